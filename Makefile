@@ -1,0 +1,66 @@
+# Tacit: the commands. `make help` lists them.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test check fix docs bench campaign lock clean
+
+help:  ## List the commands
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+$(READY): dev.lock pyproject.toml
+	@echo "Setting up $(VENV): one time, from dev.lock with hashes"
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Tacit needs Python 3.11 or newer: make PYTHON=python3.11 ...")'
+	@$(PYTHON) -m venv --clear $(VENV)
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes -r dev.lock
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $(READY)
+
+.cache/strace: 
+	@mkdir -p .cache
+	@command -v strace >/dev/null || { echo "Installing strace (fault injection in tests)"; \
+	  { apt-get -qq update && apt-get -qq install -y strace; } >/dev/null 2>&1 || echo "strace cannot be had: the tests that need it will say so"; }
+	@touch .cache/strace
+
+demo: $(READY)  ## Show the main job end to end, in a throw-away home
+	@$(BIN)/tacit demo
+
+test: $(READY) .cache/strace  ## Set up and run everything CI runs: lint, types, floors, tests
+	@$(MAKE) --no-print-directory check
+	@echo "Tests"
+	@$(BIN)/python -m pytest -q
+
+check: $(READY)  ## Format, lint, types, floors
+	@echo "Format and lint"
+	@$(BIN)/ruff format --check --quiet .
+	@$(BIN)/ruff check --quiet .
+	@echo "Types"
+	@$(BIN)/mypy --no-error-summary
+	@echo "Floors"
+	@$(BIN)/lint-imports --no-cache | tail -n 4
+
+fix: $(READY)  ## Format, fix what can be fixed, remake what is generated
+	@$(BIN)/python -m tacit.guard.build_index > .index.py && mv .index.py src/tacit/guard/index.py
+	@$(BIN)/ruff check --fix --quiet . || true
+	@$(BIN)/ruff format --quiet .
+	@$(BIN)/python docs/generate.py
+
+docs: $(READY)  ## Remake the generated reference
+	@$(BIN)/python docs/generate.py
+
+bench: $(READY)  ## Measure the hot paths, as ratios to a baseline of the same run
+	@$(BIN)/python bench/hook.py
+	@$(BIN)/python bench/redact.py
+
+campaign: $(READY) .cache/strace  ## The full fault campaigns that CI runs in a short form
+	@$(BIN)/python -m pytest -q -m long --override-ini addopts="--strict-markers --strict-config --import-mode=importlib"
+
+lock: $(READY)  ## Resolve the dependencies anew into dev.lock
+	@$(BIN)/python -m pip install --quiet uv
+	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url \
+	  --extra dev pyproject.toml -o dev.lock
+
+clean:  ## Remove what setting up and testing made
+	@rm -rf $(VENV) .cache .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage

@@ -1,0 +1,91 @@
+"""The spool: events waiting to be taken in.
+
+One file per event, owner-only, published by rename, so a reader never sees half an event and what
+is published survives a power cut. Names sort in time order and never collide. Nothing here parses
+the payload.
+"""
+
+from __future__ import annotations
+
+import posix
+
+from tacit.capture import state
+from tacit.paths import SPOOL
+
+FORMAT = "tacit1"
+
+
+class Spool:
+    """The spool of one home, held open by its descriptor."""
+
+    def __init__(self, home: int) -> None:
+        self._root = state.open_directory(home, SPOOL)
+        self._temporary = state.open_directory(self._root, "tmp")
+        self._new = state.open_directory(self._root, "new")
+        self._serial = 0
+
+    def publish(
+        self,
+        payload: bytes,
+        *,
+        event: str,
+        received_ns: int,
+        client: str,
+        group: str = "main",
+        answered: str = "-",
+    ) -> str:
+        """Put one event on disk; when this returns, it stays. Returns its name."""
+        self._serial += 1
+        pid = posix.getpid()
+        name = f"{max(received_ns, 0):020d}-{self._serial:06d}-{pid}-{posix.urandom(4).hex()}"
+        header = f"{FORMAT} {received_ns} {event} {client} {pid} {group} {answered}\n"
+        descriptor = state.open_file(
+            self._temporary, name, posix.O_WRONLY | posix.O_CREAT | posix.O_EXCL
+        )
+        try:
+            state.write_all(descriptor, header.encode("ascii") + payload)
+            posix.fsync(descriptor)
+            posix.rename(name, name, src_dir_fd=self._temporary, dst_dir_fd=self._new)
+        except BaseException:
+            self._discard(name)
+            raise
+        finally:
+            posix.close(descriptor)
+        posix.fsync(self._new)
+        return name
+
+    def waiting(self) -> list[str]:
+        """Return the names of all published events, oldest first."""
+        return sorted(posix.listdir(self._new))
+
+    def read(self, name: str) -> bytes:
+        """Return one published event: its header line and its payload."""
+        return state.read(self._new, name, limit=1 << 30)
+
+    def remove(self, name: str) -> None:
+        """Let one event go, once it has been taken in."""
+        posix.unlink(name, dir_fd=self._new)
+
+    def sweep(self, before_ns: int) -> int:
+        """Remove what killed hooks left half-written before that time; return how many."""
+        left = [name for name in posix.listdir(self._temporary) if self._age(name) < before_ns]
+        for name in left:
+            self._discard(name)
+        return len(left)
+
+    def close(self) -> None:
+        """Let the descriptors go."""
+        for descriptor in (self._new, self._temporary, self._root):
+            posix.close(descriptor)
+
+    def _age(self, name: str) -> int:
+        try:
+            return posix.stat(name, dir_fd=self._temporary, follow_symlinks=False).st_mtime_ns
+        except FileNotFoundError:
+            return 0
+
+    def _discard(self, name: str) -> None:
+        try:
+            posix.unlink(name, dir_fd=self._temporary)
+        except OSError:
+            pass

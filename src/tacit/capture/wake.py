@@ -1,0 +1,76 @@
+"""Waking the daemon: start one if none is running, at most once a minute, and never wait for it.
+
+A daemon that runs holds an OS lock for life, so a stale or reused process id is no obstacle. The
+new process is detached, knows nothing of the client's environment but where things are, and is none
+of the client's children.
+"""
+
+from __future__ import annotations
+
+import posix
+import time
+
+from tacit.capture import state
+from tacit.paths import DAEMON_LOCK, DAEMON_TRIED
+
+PAUSE_NS = 60 * 1_000_000_000
+_PASSED_ON = (
+    b"HOME",
+    b"USER",
+    b"LOGNAME",
+    b"PATH",
+    b"LANG",
+    b"TMPDIR",
+    b"XDG_DATA_HOME",
+    b"XDG_RUNTIME_DIR",
+)
+
+
+def wake(root: int, command: list[str], home: str) -> bool:
+    """Start the daemon unless one runs or was tried in the last minute; say whether it was."""
+    from fcntl import LOCK_EX, LOCK_NB, flock
+
+    if is_running(root):
+        return False
+    tried = state.open_file(root, DAEMON_TRIED, posix.O_RDWR | posix.O_CREAT)
+    try:
+        flock(tried, LOCK_EX | LOCK_NB)
+        if (
+            posix.fstat(tried).st_size
+            and abs(time.time_ns() - posix.fstat(tried).st_mtime_ns) < PAUSE_NS
+        ):
+            return False
+        posix.ftruncate(tried, 0)
+        state.write_all(tried, b"tried\n")
+        _spawn(command, home)
+    except BlockingIOError:  # another hook is at it
+        return False
+    finally:
+        posix.close(tried)
+    return True
+
+
+def is_running(root: int) -> bool:
+    """Say whether a daemon holds the home's lock."""
+    from fcntl import LOCK_NB, LOCK_SH, flock
+
+    try:
+        lock = state.open_file(root, DAEMON_LOCK, posix.O_RDWR)
+    except FileNotFoundError:
+        return False
+    try:
+        flock(lock, LOCK_SH | LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        posix.close(lock)
+    return False
+
+
+def _spawn(command: list[str], home: str) -> None:
+    environment = {name: value for name, value in posix.environ.items() if name in _PASSED_ON}
+    environment[b"TACIT_HOME"] = home.encode("utf-8", "surrogateescape")
+    nothing = [
+        (posix.POSIX_SPAWN_OPEN, number, "/dev/null", posix.O_RDWR, 0) for number in range(3)
+    ]
+    posix.posix_spawn(command[0], command, environment, file_actions=nothing, setsid=True)

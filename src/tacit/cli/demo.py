@@ -1,0 +1,102 @@
+"""`tacit demo`: a sample session, through the real hook program, in a throw-away home."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import tempfile
+import time
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tacit.compose import open_app
+from tacit.guard.normalise import one_line
+from tacit.install.command import hook_command, write_launcher
+
+if TYPE_CHECKING:
+    from tacit.capture.entry import Entry
+
+SHOWN = 76
+
+
+@click.command("demo")
+@click.option("--keep", is_flag=True, help="Keep the throw-away home and say where it is.")
+def command(*, keep: bool) -> None:
+    """Run a sample session through the hook that a client would run, and show what came of it.
+
+    Uses a home of its own in the temporary directory; yours is not touched.
+    """
+    scratch = Path(tempfile.mkdtemp(prefix="tacit-demo-"))
+    try:
+        run(scratch)
+    finally:
+        if keep:
+            click.echo(f"\nKept in {scratch}.")
+        else:
+            shutil.rmtree(scratch)
+
+
+def run(scratch: Path) -> None:
+    """Play the session and show each part of the way."""
+    home = scratch / "home"
+    launcher = write_launcher(scratch / "hook.py", home)
+    click.secho("1. A session happens. For each event the client runs our hook:", bold=True)
+    for event, payload in sample():
+        click.echo(f"   {_hook(launcher, event, payload)}")
+    app = open_app(str(home))
+    click.secho(
+        "\n2. What is on disk now; secrets and private spans never got there:",
+        bold=True,
+    )
+    for entry in app.waiting():
+        click.echo(f"   {entry.event:<18} {_gist(entry)}")
+    click.secho("\n3. Paused, nothing is written:", bold=True)
+    app.pause(None)
+    click.echo(f"   {_hook(launcher, 'UserPromptSubmit', {'prompt': 'off the record'})}")
+    status = app.status(now_ns=time.time_ns())
+    click.echo(f"   {status.events_waiting} events wait, {status.hook_failures} hook failures")
+    click.secho(
+        "\nWhat a next session is told, search, and where a memory came from will be shown here.",
+        dim=True,
+    )
+
+
+def sample() -> list[tuple[str, dict[str, Any]]]:
+    """Return the sample session: (event, payload), in order."""
+    text = resources.files("tacit.cli").joinpath("demo_session.json").read_text(encoding="utf-8")
+    session: list[dict[str, Any]] = json.loads(text)
+    return [(payload["hook_event_name"], payload) for payload in session]
+
+
+def _hook(launcher: Path, event: str, payload: dict[str, Any]) -> str:
+    """Run the hook as a client does; return a line about it."""
+    started = time.perf_counter()
+    ended = subprocess.run(  # noqa: S603  (our own hook)
+        hook_command(launcher, event),
+        input=json.dumps(payload).encode(),
+        capture_output=True,
+        check=False,
+    )
+    taken = (time.perf_counter() - started) * 1000
+    return (
+        f"{event:<18} exit {ended.returncode}, {len(ended.stdout)} bytes answered, {taken:.0f} ms"
+    )
+
+
+def _gist(entry: Entry) -> str:
+    """Return what an event says, on one line."""
+    payload = json.loads(entry.payload)
+    response = payload.get("tool_response")
+    parts = (
+        payload.get("prompt"),
+        (payload.get("tool_input") or {}).get("command"),
+        response.get("stdout") if isinstance(response, dict) else response,
+        payload.get("last_assistant_message"),
+        payload.get("source") or payload.get("reason"),
+    )
+    text = one_line(" → ".join(str(part) for part in parts if part))
+    return text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"

@@ -1,0 +1,71 @@
+"""The entry: `tacit <verb>`.
+
+Verbs are loaded when they are called, so that `tacit --help` imports nothing heavy. Every refusal
+goes to stderr as one sentence; exit codes are documented in the reference.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+
+import click
+
+from tacit.errors import TacitError
+
+# verb -> its one line; the verb's file has its name
+VERBS = {
+    "status": "Show whether Tacit records, and what waits or went wrong.",
+    "pause": "Stop recording, everywhere or in one project.",
+    "resume": "Record again what was paused.",
+    "redact": "Take secrets out of text: a filter from stdin to stdout.",
+    "demo": "Show the whole way of a sample session in a throw-away home.",
+}
+
+
+class LazyVerbs(click.Group):
+    """A group that knows its verbs by name and loads one when it is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  (click's signature)
+        """Return the verbs in the order in which a newcomer needs them."""
+        return list(VERBS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """Load one verb."""
+        if cmd_name not in VERBS:
+            return None
+        command = importlib.import_module(f"tacit.cli.{cmd_name}").command
+        assert isinstance(command, click.Command)  # noqa: S101  (for the type checker)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """List the verbs from the table, without loading them."""
+        with formatter.section("Verbs"):
+            formatter.write_dl(list(VERBS.items()))
+
+
+@click.group(
+    cls=LazyVerbs,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Everything lies in one home: $TACIT_HOME, else the user data directory of your system.",
+)
+@click.version_option(package_name="tacit", message="tacit %(version)s")
+def tacit() -> None:
+    """Memory for AI agents that the agent never has to think about."""
+
+
+def main() -> None:
+    """Run the command line; a refusal is one sentence and an exit code."""
+    try:
+        tacit(standalone_mode=False)
+    except click.exceptions.Abort:
+        sys.exit(130)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except TacitError as error:
+        click.echo(f"tacit: {error}", err=True)
+        sys.exit(error.exit_code)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(141)

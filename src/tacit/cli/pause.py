@@ -1,0 +1,18 @@
+"""`tacit pause`: record nothing, everywhere or in one project."""
+
+from __future__ import annotations
+
+import click
+
+from tacit.cli.places import project_option
+from tacit.compose import open_app
+
+
+@click.command("pause")
+@project_option
+def command(project: str | None) -> None:
+    """Stop recording at once. Nothing of what happens meanwhile is kept or can be learned later."""
+    open_app().pause(project)
+    where = f"in {project}" if project else "everywhere"
+    again = f" --project {project}" if project else ""
+    click.echo(f"Recording is paused {where}. `tacit resume{again}` to go on.")

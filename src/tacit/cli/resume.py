@@ -1,0 +1,16 @@
+"""`tacit resume`: record again."""
+
+from __future__ import annotations
+
+import click
+
+from tacit.cli.places import project_option
+from tacit.compose import open_app
+
+
+@click.command("resume")
+@project_option
+def command(project: str | None) -> None:
+    """Record again what was paused: everything, or one project."""
+    open_app().resume(project)
+    click.echo(f"Recording goes on {f'in {project}' if project else 'everywhere'}.")

@@ -1,0 +1,69 @@
+"""Makes `index.py` from the rows: `python -m tacit.guard.build_index` prints it.
+
+The hook needs only the keywords, and those sorted by how a word begins: made once here, not on
+every event.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from tacit.guard.contextrows import CONTEXT
+from tacit.guard.rows import ROWS
+
+_ALNUM = frozenset(b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+_BLANKS = bytes(char if char in _ALNUM else 32 for char in range(256))
+_HEAD = """\"\"\"The keywords of all rows, sorted for the gate. Made by `build_index`: leave it.
+
+STARTS: first four bytes of a word -> (rank of the row, keyword, other words that must occur).
+NEARBY: (probe, other probes, rank of the row, keyword), looked for in lower case.
+NAMED, HEADING, BASIC: ranks of the rows that the gate looks at more closely.
+\"\"\"
+
+from __future__ import annotations
+
+# fmt: off
+"""
+
+
+def build() -> str:
+    """Return the text of `index.py`."""
+    starts: dict[bytes, list[tuple[int, bytes, tuple[bytes, ...]]]] = {}
+    nearby: list[tuple[bytes, tuple[bytes, ...], int, bytes]] = []
+    for rank, (_, keywords, reach, _, _) in enumerate(ROWS):
+        for keyword in keywords:
+            first, *others = _words(keyword)
+            if reach:
+                nearby.append((first, tuple(others), rank, keyword))
+                continue
+            complete = others if keyword[-1] not in _ALNUM else others[:-1]
+            starts.setdefault(first[:4], []).append((rank, keyword, tuple(complete)))
+    for rank, (_, keywords, _, _, _) in enumerate(CONTEXT, len(ROWS)):
+        for keyword in keywords:
+            first, *others = sorted(_words(keyword) or [b""], key=len, reverse=True)
+            nearby.append((first, tuple(others), rank, keyword))
+    named, heading = _rank("assigned"), _rank("column")
+    basic = next(rank for rank, row in enumerate(CONTEXT, len(ROWS)) if row[1] == (b"auth",))
+    return "".join(
+        (
+            _HEAD,
+            f"NAMED, HEADING, BASIC = {named}, {heading}, {basic}\n",
+            "\nSTARTS: dict[bytes, tuple[tuple[int, bytes, tuple[bytes, ...]], ...]] = {\n",
+            *(f"    {start!r}: {tuple(rows)!r},\n" for start, rows in sorted(starts.items())),
+            "}\n\nNEARBY: tuple[tuple[bytes, tuple[bytes, ...], int, bytes], ...] = (\n",
+            *(f"    {entry!r},\n" for entry in nearby),
+            ")\n",
+        )
+    )
+
+
+def _rank(judge: str) -> int:
+    return next(rank for rank, row in enumerate(CONTEXT, len(ROWS)) if row[2] == judge)
+
+
+def _words(keyword: bytes) -> list[bytes]:
+    return keyword.translate(_BLANKS).split()
+
+
+if __name__ == "__main__":
+    sys.stdout.write(build())

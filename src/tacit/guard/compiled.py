@@ -1,0 +1,71 @@
+"""Compiled patterns, kept: the hook need not load `re` and compile anew on every event.
+
+`dump` writes what `re` made of every row, `compiler` gives it back as long as it was made by this
+interpreter from these rows. The regex machine itself checks the code before it runs it; whatever
+does not fit is compiled anew. Uses private parts of `re`; where they are missing there is simply
+nothing kept.
+"""
+
+from __future__ import annotations
+
+import marshal
+import sys
+
+from tacit.guard.contextrows import CONTEXT
+from tacit.guard.rows import ROWS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from tacit.guard.engine import Compile, Pattern
+
+
+def with_re(pattern: bytes) -> Pattern:
+    """Compile with the standard library: the hook's engine."""
+    import re
+
+    return re.compile(pattern)
+
+
+def compiler(kept: bytes) -> Compile:
+    """Return a compiler that takes from *kept* what it can."""
+    try:
+        from _sre import compile as restore
+
+        tag, programs = marshal.loads(kept)  # noqa: S302  (our own file; the machine checks the code)
+        if tag != _tag():
+            return with_re
+    except (ImportError, ValueError, EOFError, TypeError):
+        return with_re
+
+    def compile_pattern(pattern: bytes) -> Pattern:
+        try:
+            groups, code = programs[pattern]
+            program = list(memoryview(code).cast("I"))
+            restored: Pattern = restore(pattern, 0, program, groups, {}, (None,) * (groups + 1))
+        except (KeyError, RuntimeError, TypeError, ValueError):
+            return with_re(pattern)
+        return restored
+
+    return compile_pattern
+
+
+def dump() -> bytes:
+    """Return all rows compiled, for `compiler`; nothing where `re` does not allow it."""
+    try:
+        from array import array
+        from re import _compiler, _parser  # type: ignore[attr-defined]
+
+        programs = {}
+        for pattern in (*(row[3] for row in ROWS), *(row[3] for row in CONTEXT)):
+            parsed = _parser.parse(pattern, 0)
+            code = array("I", _compiler._code(parsed, 0)).tobytes()  # noqa: SLF001
+            programs[pattern] = (parsed.state.groups - 1, code)
+    except (ImportError, AttributeError):
+        return b""
+    return marshal.dumps((_tag(), programs))
+
+
+def _tag() -> str:
+    from _sre import CODESIZE, MAGIC
+
+    return f"{sys.version} {MAGIC} {CODESIZE}"

@@ -1,0 +1,295 @@
+"""The judges of the context rows: which spans of what a row found are secret.
+
+Each is `judge(text, low, found) -> spans`: it sees the text, its lower-cased twin and the match on
+the twin.
+"""
+
+from __future__ import annotations
+
+from tacit.guard import judge
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from tacit.guard.engine import Found, Judge, Span
+
+# The groups of the `name = value` pattern, in its order.
+_WORD, _VALUE, _SIGN, _PAIR, _PROSE, _XML, _CALL, _GAP, _QUOTE = range(1, 10)
+
+_NAME = b"abcdefghijklmnopqrstuvwxyz0123456789_-."
+_BASE64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="
+_BLOCK = _BASE64 + b" \t\r\n\\:,.-"
+_BLANKS = bytes(char if char in _BASE64 else 32 for char in range(256))
+_BARE_ENDS = (
+    b" ",
+    b"\t",
+    b"\r",
+    b'"',
+    b"'",
+    b"`",
+    b"<",
+    b">",
+    b",",
+    b";",
+    b")",
+    b"}",
+    b"]",
+    b"&",
+    b"|",
+    b"\\n",
+    b"\\r",
+    b"\\t",
+    b'\\"',
+    b"\x1b",
+)
+_LONGEST = 2048
+_KEY_BLOCK = 16_000
+_KEY_RUN = 20
+_TELLING = (b"sess", b"sid", b"auth", b"token", b"jwt", b"csrf", b"xsrf", b"remember", b"login")
+_SETTERS = (b"env ", b"arg ", b"define ", b"setx ", b"setenv ", b"-gx ", b"-x ", b"-ux ")
+
+
+def assigned(text: bytes, low: bytes, found: Found) -> list[Span]:
+    """Judge `name = value` in any of its dresses."""
+    start, end = found.span(_WORD)
+    rating = judge.rate(text, start, end)
+    if rating == judge.NONE or _is_mention(low, start):
+        return []
+    quote = _quote(text, found)
+    begin = found.end()
+    stop = _stop(text, begin, quote)
+    value = text[begin:stop]
+    if judge.is_tame(low[start:end], value) or not _fits(found, low, begin, stop):
+        return []
+    tight = (
+        not quote
+        and text[begin - 1 : begin] == b"="
+        and text[begin - 2 : begin - 1] not in {b" ", b"="}
+    )
+    is_secret = judge.is_secret(value, rating=rating, quoted=bool(quote), tight=tight)
+    return [(begin, stop)] if is_secret else []
+
+
+def _is_mention(low: bytes, start: int) -> bool:
+    """Say whether the name is a reference, an item between colons, or part of a mark of ours."""
+    lead = low[max(0, start - 40) : start]
+    outside = lead[: len(lead.rstrip(_NAME))]
+    return (
+        outside.endswith((b"${", b"{{", b"{{ ", b"%{", b"#{"))
+        or (lead.endswith(b":") and lead[-2:-1].isalnum())
+        or (b"[redacted" in lead and b"]" not in lead[lead.rindex(b"[redacted") :])
+    )
+
+
+def _quote(text: bytes, found: Found) -> bytes:
+    """Return the mark that opens the value and so will close it."""
+    start, end = found.span(_QUOTE)
+    if start >= 0:
+        return text[start:end]
+    return (
+        b"<" if text[found.end() - 1 : found.end()] == b">" and _has(found, _XML, _VALUE) else b""
+    )
+
+
+def _stop(text: bytes, begin: int, quote: bytes) -> int:
+    """Return where the value that begins at *begin* ends."""
+    line = text.find(b"\n", begin, begin + _LONGEST)
+    last = min(len(text), begin + _LONGEST) if line < 0 else line
+    if quote:
+        stop = text.find(quote, begin, last)
+        while stop > begin and text[stop - 1 : stop] == b"\\" and not quote.startswith(b"\\"):
+            stop = text.find(quote, stop + 1, last)
+        if stop >= 0:
+            return stop
+    run = text[begin:last]
+    for end in _BARE_ENDS:
+        run = run.partition(end)[0]
+    return begin + len(run.rstrip(b".,;:\\"))
+
+
+def _fits(found: Found, low: bytes, begin: int, stop: int) -> bool:
+    """Say whether what stands between name and value can carry a secret of this look."""
+    value = low[begin:stop]
+    quoted = found.span(_QUOTE)[0] >= 0
+    numbered = any(48 <= char <= 57 for char in value)
+    hard = not judge.is_wordy(value)
+    if _has(found, _SIGN):
+        sign = low[slice(*found.span(_SIGN))]
+        is_alone = low[stop : stop + 1] in {b"", b"\n", b"\r"} and b"=" not in sign + value
+        return b"\n" not in sign or b"|" in sign or b">" in sign or (is_alone and hard and numbered)
+    if _has(found, _VALUE):
+        return True
+    if _has(found, _PROSE):
+        return hard and (quoted or numbered)
+    if _has(found, _XML):
+        return low[stop : stop + 2] == b"</" or b"cdata" in low[begin - 9 : begin]
+    if _has(found, _PAIR, _CALL):
+        return quoted and hard and numbered
+    return _fits_after_blank(low, found, hard=hard, quoted=quoted, value=value)
+
+
+def _fits_after_blank(low: bytes, found: Found, *, hard: bool, quoted: bool, value: bytes) -> bool:
+    """Say the same where only a blank stands between: flags, `ENV`, `#define`, SQL, prose."""
+    lead = low[max(0, found.start() - 48) : found.start()]
+    outside = lead[: len(lead.rstrip(_NAME))]
+    if lead[len(outside) :].startswith(b"-") or outside.endswith(_SETTERS):
+        return hard or quoted
+    return (quoted and hard) or judge.is_random(value)
+
+
+def _has(found: Found, *groups: int) -> bool:
+    return any(found.span(group)[0] >= 0 for group in groups)
+
+
+def whole(text: bytes, _low: bytes, found: Found) -> list[Span]:
+    """Judge a value whose surroundings already say enough."""
+    start, end = found.span(1)
+    return [] if judge.is_placeholder(text[start:end]) else [(start, end)]
+
+
+def last_field(text: bytes, low: bytes, found: Found) -> list[Span]:
+    """Judge the last of the fields that colons part."""
+    return [] if text[found.end() : found.end() + 1] == b":" else whole(text, low, found)
+
+
+def made_up(text: bytes, _low: bytes, found: Found) -> list[Span]:
+    """Judge a value that must look made up: digits among letters, or signs."""
+    start, end = found.span(1)
+    value = text[start:end]
+    is_plain = judge.is_wordy(value) or judge.is_code(value) or value.isdigit() or b" " in value
+    return [] if is_plain or judge.is_placeholder(value) else [(start, end)]
+
+
+def generated(text: bytes, _low: bytes, found: Found) -> list[Span]:
+    """Judge a value that must look generated."""
+    start, end = found.span(1)
+    value = text[start:end]
+    is_made = judge.is_random(value) or judge.is_mixed(value) or judge.is_uuid(value)
+    return [(start, end)] if is_made and not judge.is_placeholder(value) else []
+
+
+def in_uri(text: bytes, low: bytes, found: Found) -> list[Span]:
+    """Judge what stands between `//user:` and `@host`."""
+    start, end = found.span(1)
+    value = text[start:end]
+    digits = value[: len(value) - len(value.lstrip(b"0123456789"))]
+    is_port = (
+        bool(digits)
+        and len(digits) <= len("65535")
+        and value[len(digits) : len(digits) + 1] in {b"/", b"?", b"#"}
+    )
+    if is_port or low[end + 1 : end + 8] == b"sha256:" or judge.is_placeholder(value):
+        return []
+    return [(start, end)]
+
+
+def basic(text: bytes, _low: bytes, found: Found) -> list[Span]:
+    """Judge base64 that must hold `user:password`."""
+    from binascii import Error, a2b_base64
+
+    start, end = found.span(1)
+    value = text[start:end].rstrip(b"=")
+    try:
+        plain = a2b_base64(value + b"=" * (-len(value) % 4))
+    except Error:
+        return []
+    is_pair = b":" in plain[1:] and plain.isascii() and not any(char < ord(" ") for char in plain)
+    return [(start, end)] if is_pair else []
+
+
+def cookies(text: bytes, low: bytes, found: Found) -> list[Span]:
+    """Judge each `name=value` of a cookie header by its value and its name."""
+    start, end = found.span(1)
+    spans = []
+    for pair in low[start:end].split(b";"):
+        name, _, value = pair.partition(b"=")
+        begin, stop = start + len(name) + 1, start + len(pair.rstrip())
+        start += len(pair) + 1
+        if value and _is_cookie_secret(name.strip(), text[begin:stop]):
+            spans.append((begin, stop))
+    return spans
+
+
+def _is_cookie_secret(name: bytes, value: bytes) -> bool:
+    if name in {b"expires", b"path", b"domain", b"max-age"} or judge.is_placeholder(value):
+        return False
+    is_telling = any(word in name for word in _TELLING)
+    return judge.is_random(value) or (
+        is_telling and len(value) >= len("k3Jd8sPq") and not judge.is_wordy(value)
+    )
+
+
+def named_after(text: bytes, _low: bytes, found: Found) -> list[Span]:
+    """Judge `use … as the password`: the value stands before its name."""
+    lead = text[max(0, found.start() - 200) : found.start()]
+    value = lead.split()[-1] if lead.split() else b""
+    bare = value.strip(b"\"'`.,;:()")
+    numbered = any(48 <= char <= 57 for char in bare) and not bare.isdigit()
+    if (
+        len(bare) < len("k3Jd8s")
+        or not numbered
+        or judge.is_placeholder(bare)
+        or judge.is_code(bare)
+    ):
+        return []
+    begin = found.start() - len(lead) + lead.rindex(bare)
+    return [(begin, begin + len(bare))]
+
+
+def numbered(text: bytes, _low: bytes, found: Found) -> list[Span]:
+    """Judge codes: there must be digits among them."""
+    start, end = found.span(1)
+    return [(start, end)] if any(48 <= char <= 57 for char in text[start:end]) else []
+
+
+def pem(text: bytes, _low: bytes, found: Found) -> list[Span]:
+    """Judge a key block: from its header to its end, if base64 stands between them."""
+    start, body = found.span(0)
+    stop = text.find(b"-----END", body, body + _KEY_BLOCK)
+    if stop < 0:
+        tail = text[body : body + _KEY_BLOCK]
+        stop = body + len(tail) - len(tail.lstrip(_BLOCK))
+    else:
+        stop = text.find(b"-----", stop + 8, stop + 80) + 5
+    runs = text[body:stop].translate(_BLANKS).split()
+    return [(start, stop)] if any(len(run) >= _KEY_RUN for run in runs) else []
+
+
+def column(text: bytes, low: bytes, found: Found) -> list[Span]:
+    """Judge the cells below a heading that names a secret: Markdown, SQL and CSV tables."""
+    start = low.rfind(b"\n", 0, found.start()) + 1
+    mark = next(
+        (mark for mark in (b"|", b"\t", b",", b";") if mark in low[start : found.end()]), b""
+    )
+    index = low.count(mark, start, found.start()) if mark else 0
+    line = low.find(b"\n", found.start()) + 1
+    if not mark or not line or low[start : found.start()].rpartition(mark)[2].strip(b" \"'\t"):
+        return []
+    spans = []
+    for row in text[line : line + _KEY_BLOCK].split(b"\n"):
+        cells = row.split(mark)
+        if len(cells) <= index and row.strip(b"-+=: \r\t"):
+            break
+        if len(cells) > index:
+            cell = cells[index]
+            value = cell.strip(b" \"'`\r\t")
+            begin = line + sum(len(other) + 1 for other in cells[:index]) + cell.find(value)
+            if judge.is_secret(value, rating=judge.LIKELY, quoted=True, tight=False):
+                spans.append((begin, begin + len(value)))
+        line += len(row) + 1
+    return spans
+
+
+JUDGES: dict[str, Judge] = {
+    "assigned": assigned,
+    "basic": basic,
+    "column": column,
+    "cookies": cookies,
+    "generated": generated,
+    "in_uri": in_uri,
+    "last_field": last_field,
+    "made_up": made_up,
+    "named_after": named_after,
+    "numbered": numbered,
+    "pem": pem,
+    "whole": whole,
+}

@@ -1,0 +1,84 @@
+"""The context rows: secrets that are known by what stands beside them.
+
+A row is (kind, keywords, judge, pattern, example). Keywords are looked for in the lower-cased text
+and the pattern is tried there, on the lower-cased text; the judge (in `context.py`) then says which
+spans of the text are secret. Patterns stay in the subset that `re` and RE2 share. Data only: the
+hook loads this on every event.
+"""
+
+from __future__ import annotations
+
+ContextRow = tuple[str, tuple[bytes, ...], str, bytes, str]
+
+NAMES = (
+    b"password", b"passwd", b"passphrase", b"passcode", b"passwort", b"kennwort", b"contrase\xc3\xb1a", b"mot de passe",
+    b"senha", b"\xd0\xbf\xd0\xb0\xd1\x80\xd0\xbe\xd0\xbb\xd1\x8c", b"\xd0\x9f\xd0\xb0\xd1\x80\xd0\xbe\xd0\xbb\xd1\x8c",
+    b"\xe5\xaf\x86\xe7\xa0\x81", b"\xe3\x83\x91\xe3\x82\xb9\xe3\x83\xaf\xe3\x83\xbc\xe3\x83\x89", b"pwd", b"storepass", b"keypass", b"pass", b"pw", b"secret", b"token", b"apikey", b"accesskey", b"secretkey", b"privatekey",
+    b"authkey", b"accountkey", b"sharedkey", b"presharedkey", b"key", b"credential", b"psk", b"pat", b"sessid",
+    b"sessionid", b"connect.sid", b"auth",
+)  # fmt: skip
+
+_QUOTE = rb"\\{0,3}[\"'`]|&quot;|&#34;|&#39;"
+_SPACE = rb"[ \t\r\n]"
+_OF = rb"[ \t]{1,3}(?:for|to|of|on|in|at|from|f\xc3\xbcr|\xd0\xbe\xd1\x82|\xd0\xb4\xd0\xbb\xd1\x8f|pour|de|del|da|des?)[ \t][^\n=:\"'`]{1,60}?"
+_IS = rb"(?:is|was|are|to|will be|should be|lautet|ist|est|es|is now|is still|is just|\xc3\xa8|\xe6\x98\xaf|\xe3\x81\xaf)"
+
+# What may stand between a name and its value: `= "`, `: `, `: str = `, `", "`, ` is `, `>`, `(`, a blank.
+_ASSIGN = (
+    rb"(" + b"|".join(name.replace(b".", rb"\.") for name in sorted(NAMES, key=len, reverse=True))
+    + rb")[a-z0-9_.-]{0,40}(?: [0-9]{1,2})?(?:" + _QUOTE + rb"|\])*(?:"
+    # a name and a value side by side: Kubernetes, XML, plist, Terraform, expect
+    rb"([ \t]{0,4},?" + _SPACE + rb"{0,40}[\"']?value[\"']?[ \t]{0,4}[:=][ \t]{0,4}|</key>" + _SPACE + rb"{0,40}<string>"
+    rb"|[ \t]{0,4}\{[^{}]{0,200}?default[ \t]{1,8}=[ \t]{0,4}|:?[ \t]{0,4}[\"']?" + _SPACE + rb"{1,20}send[ \t](?:--[ \t])?)"
+    # a sign, perhaps with a type before it or a YAML block or an empty line behind it
+    rb"|([ \t]{0,20}(?::[ \t]{0,4}[a-z][a-z0-9_.\[\]|?]{1,30}[ \t]{1,4}=|:=|=>|->|={1,3}|:|\xef\xbc\x9a)"
+    rb"[ \t]{0,20}(?:[|>][+-]?[ \t]{0,4}\r?\n[ \t]{0,20}|(?:\r?\n){1,2})?)"
+    rb"|([ \t]{0,4}," + _SPACE + rb"{0,40})"
+    rb"|((?:" + _OF + rb")?[ \t]{0,3}" + _IS + rb"[ \t]{1,3}(?:now |set to )?|" + _OF + rb":[ \t]{1,3})"
+    rb"|(>(?:<!\[cdata\[)?)|(\()|([ \t]{1,8}))"
+    rb"(?:[bfrun@$]{0,2}(" + _QUOTE + rb"))?"
+)  # fmt: skip
+
+_HEADER = rb"(?:\\{0,3}[\"'])?[ \t]{0,4}(?:[:=,]|=>)[ \t]{0,4}(?:[bfru]?\\{0,3}[\"'`])?"
+_SCHEME = rb"(?:(?:bearer|token|apikey|api-key|digest|negotiate|ntlm|ssws|key|bot|oauth|geniekey)[ \t]{1,4})?"
+
+# fmt: off
+CONTEXT: tuple[ContextRow, ...] = (
+    ("uri-password", (b"://",), "in_uri", rb"://[^ \t\r\n/:@\"'<>`]{0,100}:([^ \t\r\n\"'<>`]{1,200})@[a-z0-9\[_{$*.-]", "postgres://app:" + "k3Jd8sPq0z@db.example.com/app"),
+    ("authorization", (b"authorization",), "generated", rb"authorization" + _HEADER + _SCHEME + rb"([^ \t\r\n\"'`,;<>\\]{8,1000})", "Authorization: Token " + "k3Jd8sPq0zLmWx7"),
+    ("bearer", (b"bearer",), "generated", rb"bearer(?:[ \t]{1,4}|\r?\n[ \t]{1,8}|%20)([a-z0-9._~+/=-]{10,1000})", "Bearer " + "k3Jd8sPq0zLmWx7"),
+    ("basic-auth", (b"basic ",), "basic", rb"basic[ \t]{1,4}([a-z0-9+/]{6,400}={0,2})", "Basic " + "YXBwOmszSmQ4c1Bx"),
+    ("basic-auth", (b"auth",), "basic", rb"auth(?:\\{0,3}[\"'])?[ \t]{0,4}[:=][ \t]{0,4}(?:\\{0,3}[\"'])?([a-z0-9+/]{8,400}={0,2})", '"auth": "' + 'YXBwOmszSmQ4c1Bx"'),
+    ("cookie", (b"cookie",), "cookies", rb"cookie(?:\\{0,3}[\"'])?(?:[ \t]{0,4}[:=,][ \t]{0,4}|[ \t]{1,4})(?:\\{0,3}[\"'])?([^\r\n\"']{6,1000})", "Cookie: sid=" + "k3Jd8sPq0zLmWx7; theme=dark"),
+    ("url-signature", (b"signature=",), "generated", rb"signature=([a-z0-9%+/_~=-]{20,1000})", "X-Amz-Signature=" + "9f2b7c1de8a64053b1f7d2c98e03a46b"),
+    ("url-signature", (b"?sig=", b"&sig=", b";sig="), "generated", rb"[?&;]sig=([a-z0-9%+/_~=-]{20,1000})", "&sig=" + "q7Rz2LmX9vTbK4sWp8Yd%3D"),
+    ("oauth-code", (b"?code=", b"&code="), "generated", rb"[?&]code=([a-z0-9%/_.~-]{16,1000})", "?code=" + "4/0AeaYSHq7Rz2LmX9vTbK4sWp8Yd"),
+    ("pgpass", (b":5432:", b":5433:", b":6432:", b":3306:", b":*:"), "last_field", rb":(?:[0-9]{2,5}|\*):[^: \t\r\n]{1,64}:[^: \t\r\n]{1,64}:([^ \t\r\n:]{4,100})", "db.example.com:5432:app:app:" + "k3Jd8sPq0z"),
+    ("netrc", (b"machine",), "whole", rb"machine[ \t\r\n]{1,20}[^ \t\r\n]{1,100}[ \t\r\n]{1,20}(?:login[ \t\r\n]{1,20}[^ \t\r\n]{1,100}[ \t\r\n]{1,20})?(?:account[ \t\r\n]{1,20}[^ \t\r\n]{1,100}[ \t\r\n]{1,20})?password[ \t\r\n]{1,20}([^ \t\r\n\"']{4,200})", "machine example.com login app password " + "k3Jd8sPq0z"),
+    ("login", (b"login with", b"log in with", b"sign in with", b"credential", b"creds", b"login:", b"log in as", b"logged in as"), "made_up", rb"(?:log ?in with|sign in with|credentials?|creds|login:|log(?:ged)? in as)[^\n/]{0,40}?[ \t\"'`(][a-z0-9._@-]{2,60}[ \t]?[/:][ \t]?([^ \t\r\n\"'`/,;)]{6,100})", "login with admin / " + "k3Jd8sPq0z"),
+    ("sql-password", (b"identified ",), "whole", rb"identified (?:with [a-z_0-9\"']{1,40} )?(?:by|as) (?:password )?(?:\\{0,3}[\"'])([^\"'\n\\]{3,200})", "IDENTIFIED BY '" + "k3Jd8sPq0z'"),
+    ("cli-password", (b" -u ", b" --user ", b" --user=", b" --proxy-user ", b' -u"', b" -u'"), "made_up", rb" (?:-u|--user|--proxy-user)[ =]{0,2}[\"']?[^ \t\r\n:\"'/]{1,80}:([^ \t\r\n\"']{4,200})", "curl -u app:" + "k3Jd8sPq0z https://example.com"),
+    ("cli-password", (b"sshpass",), "whole", rb"sshpass[ \t]{1,4}-p[ \t]{0,4}[\"']?([^ \t\r\n\"']{3,200})", "sshpass -p " + "k3Jd8sPq0z ssh app@example.com"),
+    ("cli-password", (b"mysql", b"mariadb", b"7z", b"unrar"), "made_up", rb"(?:mysql|mariadb|7z|unrar)[a-z-]{0,12}[ \t][^\n]{0,200}?[ \t]-p[\"']?([^ \t\r\n\"'-][^ \t\r\n\"']{3,200})", "mysql -u app -p" + "k3Jd8sPq0z shop"),
+    ("cli-password", (b"docker login", b"podman login", b"helm registry login", b"redis-cli", b"ldapsearch", b"ldapadd", b"ldapmodify", b"mongo", b"az login", b"oc login"), "made_up", rb"(?:[a-z ]{0,16}login|redis-cli|ldap[a-z]{3,8}|mongo[a-z]{0,8})[ \t][^\n]{0,200}?-(?:p|a|w)[ \t]{1,4}[\"']?([^ \t\r\n\"'-][^ \t\r\n\"']{5,200})", "docker login -u app -p " + "k3Jd8sPq0z"),
+    ("cli-password", (b"smbclient", b"//"), "made_up", rb"(?:smbclient[^\n]{0,100}?|//[^\n]{0,100}?[ \t])-u[ \t]{1,4}[\"']?[^ \t\r\n%\"']{1,60}%([^ \t\r\n\"']{4,100})", "smbclient -U app%" + "k3Jd8sPq0z"),
+    ("cli-password", (b" pass:",), "made_up", rb" pass:([^ \t\r\n\"']{4,200})", "openssl enc -pass pass:" + "k3Jd8sPq0z"),
+    ("cli-password", (b"authtoken ",), "generated", rb"authtoken[ \t]{1,4}[\"']?([a-z0-9_]{20,80})", "ngrok config add-authtoken " + "2q7Rz2LmX9vTbK4sWp8Yd_k3Jd8"),
+    ("cli-password", (b"securestring ",), "made_up", rb"securestring[ \t](?:-string[ \t])?[\"']([^\"'\n]{4,200})", "ConvertTo-SecureString '" + "k3Jd8sPq0z'"),
+    ("cli-password", (b"htpasswd",), "made_up", rb"htpasswd[ \t]-[a-z]{0,4}b[a-z]{0,4}[ \t][^ \t\r\n]{1,100}[ \t][^ \t\r\n]{1,60}[ \t][\"']?([^ \t\r\n\"']{4,100})", "htpasswd -bc users app " + "k3Jd8sPq0z"),
+    ("cli-password", (b"sqlplus", b"sqlldr"), "made_up", rb"sql(?:plus|ldr)[^\n]{0,40}?[ \t][a-z0-9_]{1,30}/([^@ \t\r\n\"']{3,60})@", "sqlplus app/" + "k3Jd8sPq0z@db"),
+    ("cli-password", (b"ssh-keygen",), "whole", rb"ssh-keygen[^\n]{0,200}?[ \t]-n[ \t]{1,4}[\"']([^\"'\n]{4,200})", "ssh-keygen -N '" + "k3Jd8sPq0z'"),
+    ("redis-password", (b"requirepass", b"masterauth"), "whole", rb"(?:requirepass|masterauth)[ \t]{1,4}[\"']?([^ \t\r\n\"']{4,200})", "requirepass " + "k3Jd8sPq0z"),
+    ("digest-auth", (b"response=",), "generated", rb"response=[\"']?([0-9a-f]{32,128})", 'Digest username="app", response="' + '9f2b7c1de8a64053b1f7d2c98e03a46b"'),
+    ("honeycomb-key", (b"honeycomb-team",), "generated", rb"honeycomb-team[\"']?[:=,][ \t]{0,4}[\"']?([0-9a-z]{20,40})", "x-honeycomb-team: " + "q7Rz2LmX9vTbK4sWp8YdAb"),
+    ("named-before", (b'value"',), "whole", rb"value\"[ \t]{0,4}:[ \t]{0,4}\"([^\"\n]{6,200})\"[ \t\r\n]{0,40},[ \t\r\n]{0,40}\"(?:name|key)\"[ \t]{0,4}:[ \t]{0,4}\"[^\"\n]{0,100}(?:password|secret|token|api_?key|passwd)\"", '"Value": "' + 'k3Jd8sPq0z", "Name": "/app/password"'),
+    ("azure-storage-key", (b'keyname"',), "generated", rb"keyname\"[^{}]{0,200}?\"value\"[ \t]{0,4}:[ \t]{0,4}\"([0-9a-z+/]{40,100}={0,2})\"", '"keyName": "key1", "value": "' + 'q7Rz2LmX9vTbK4sWp8Ydq7Rz2LmX9vTbK4sWp8Ydq7Rz=="'),
+    ("recovery-code", (b"recovery code", b"backup code"), "numbered", rb"(?:recovery|backup) codes?[^\n:]{0,40}?[:\n][ \t\r\n\"'\[*-]{0,10}((?:[0-9a-z]{4,10}(?:-[0-9a-z]{4,10}){0,3}[ \t\r\n,\"'*-]{1,6}){0,15}[0-9a-z]{4,10}(?:-[0-9a-z]{4,10}){1,3})", "recovery codes:\n" + "k3jd8-pq0zl\nw7rt2-yv4bn"),
+    ("private-key", (b"-----begin ",), "pem", rb"-----begin [a-z0-9 ]{0,40}(?:private key|seed)(?: block)?-----", "-----BEGIN RSA ""PRIVATE KEY-----\nMIIEk3Jd8sPq0zLmWx7RtY2vBn4c\n-----END RSA PRIVATE KEY-----"),
+    ("jdbc-password", (b":thin:",), "whole", rb":thin:[^/ \t\r\n@]{1,60}/([^@ \t\r\n]{3,60})@", "jdbc:oracle:thin:app/" + "k3Jd8sPq0z@db"),
+    ("seed-phrase", (b"mnemonic", b"phrase", b"seed words"), "whole", rb"(?:mnemonic|phrase|seed words)[^\n]{0,12}?(?:[:=]|is|are)[ \t]{0,4}[\"']?((?:[a-z]{3,8} ){11,23}[a-z]{3,8})", "mnemonic: ripple scissors kick mammal hire column oak again sun offer wealth tomorrow"),
+    ("table", (b"password", b"passwd", b"pwd", b"secret", b"token", b"api_key", b"api key"), "column", rb"(?:password|passwd|pwd|secret|token|api[_ ]key)[ \t\"']{0,40}(?:[|,;\t]|\r?\n)", "user,password\napp," + "k3Jd8sPq0z\n"),
+    ("named-after", (b" as ",), "named_after", rb" as (?:the|my|your|our|its|a)?[ \t]{0,2}(?:[a-z0-9_-]{1,16} ){0,3}(?:password|passwd|passphrase|token|secret|api[_ -]?key|access key|pass|pwd|pin)\b", "use " + "k3Jd8sPq0z as the password"),
+    ("secret", NAMES, "assigned", _ASSIGN, "password = " + "'k3Jd8sPq0z'"),
+)
+# fmt: on

@@ -1,0 +1,176 @@
+"""The gate: where in a text a secret could stand.
+
+Answers with substring searches alone, so that the hook can tell in a fraction of a millisecond that
+there is none. It may point at too much, never at too little: whatever a row's pattern matches
+begins at, or has near it, one of the row's keywords.
+"""
+
+from __future__ import annotations
+
+from tacit.guard.index import BASIC, HEADING, NAMED, NEARBY, STARTS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_ALNUM = frozenset(b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+_BLANKS = bytes(char if char in _ALNUM else 32 for char in range(256))
+_NAME = b"abcdefghijklmnopqrstuvwxyz0123456789_-."
+_CLOSERS = b"\\\"'`]&#;quot349"
+_SIGNS = frozenset((b":", b"=", b"-", b",", b">", b"(", b"{", b"<", b"\xef"))
+_DIGITS = b"0123456789"
+_AFTER_NUMBER = frozenset((b",", b"}", b"]", b")", b" ", b"\\", b"\n", b""))
+_ESCAPES = b"nrtbf"
+_HIDING = (b"<private", b"\x00", b"\\/", b"%3a%2f")
+_LONG, _LINE = 20, 8000  # a run of base64 worth a look, and how far it is followed
+_PRINTABLE = bytes(range(32, 127)) + b"\t\r\n"
+_BASE64 = bytes(sorted(_ALNUM)) + b"+/"
+
+# The first of each four base64 characters of plain text holds the upper bits of an ASCII byte.
+_PLAIN = b"CDIJKLMNOPQRSTUVWXYZabcdef"
+
+
+def is_clean(raw: bytes) -> bool:
+    """Say whether a payload, as the client wrote it, can hold neither a secret nor a private span.
+
+    Sees the JSON without reading it, so whatever an escape could hide is not clean.
+    """
+    low = raw.lower()
+    if any(sign in low for sign in _HIDING) or low.count(b"\\u") > low.count(b"\\u000") + low.count(
+        b"\\u001"
+    ):
+        return False
+    words = words_of(raw)
+    if next(places(raw, low, words), None):
+        return False
+    return not any(is_plain(decoded(raw[start:end])) for start, end in wrapped(raw, words))
+
+
+def words_of(text: bytes) -> set[bytes]:
+    """Return the runs of letters and digits in *text*."""
+    return set(text.translate(_BLANKS).split())
+
+
+def places(text: bytes, low: bytes, words: set[bytes]) -> Iterator[tuple[int, int, bytes]]:
+    """Yield (position, rank of the row, keyword) for all that deserves a closer look."""
+    for rank, keyword in _shaped(words, text):
+        for position in _each(text, keyword):
+            if not is_glued(text, position, keyword):
+                yield position, rank, keyword
+    joined = b" ".join(words).lower()
+    for probe, others, rank, keyword in NEARBY:
+        if probe in joined and all(other in joined for other in others):
+            for position in _each(low, keyword):
+                if rank not in _CHECKS or _CHECKS[rank](
+                    text, low, position, position + len(keyword)
+                ):
+                    yield position, rank, keyword
+
+
+def wrapped(text: bytes, words: set[bytes]) -> Iterator[tuple[int, int]]:
+    """Yield where a run of base64 stands that may hold plain text."""
+    words = {word for word in words if len(word) >= _LONG}
+    if b"\\" in text:  # behind an escape such as \\n its letter is glued to the word
+        words |= {word[1:] for word in words if word[0] in _ESCAPES}
+    for word in words:
+        if len(word) >= _LONG and not word[0:40:4].translate(None, _PLAIN):
+            for position in _each(text, word):
+                lead = text[max(0, position - _LINE) : position]
+                tail = text[position : position + _LINE]
+                start = position - len(lead) + len(lead.rstrip(_BASE64))
+                start += text[start - 1 : start] == b"\\" and start < position
+                yield start, position + len(tail) - len(tail.lstrip(_BASE64 + b"=_-"))
+
+
+def decoded(run: bytes) -> bytes:
+    """Return what a run of base64 holds, nothing if it is none."""
+    from binascii import Error, a2b_base64
+
+    body = run.rstrip(b"=").translate(bytes.maketrans(b"-_", b"+/"))
+    try:
+        return a2b_base64(body[: len(body) - (len(body) % 4 == 1)] + b"==")
+    except Error:
+        return b""
+
+
+def is_plain(text: bytes) -> bool:
+    """Say whether *text* is printable but for a few bytes."""
+    return len(text.translate(None, _PRINTABLE)) <= len(text) // 20 and bool(text)
+
+
+def _each(text: bytes, keyword: bytes) -> Iterator[int]:
+    position = text.find(keyword)
+    while position >= 0:
+        yield position
+        position = text.find(keyword, position + 1)
+
+
+def _shaped(words: set[bytes], text: bytes) -> Iterator[tuple[int, bytes]]:
+    """Yield the rows, with their keyword, of which a word of the text begins as they do."""
+    starts = {word[:4] for word in words} | {word[:3] for word in words if len(word) > 16}
+    if b"\\" in text:
+        inner = {word[1:] for word in words if word[0] in _ESCAPES}
+        starts |= {word[:4] for word in inner} | {word[:3] for word in inner}
+    if b"%" in text:
+        starts |= {word[2:6] for word in words} | {word[2:5] for word in words}
+    if b"\x1b" in text or b"\\u001b" in text:
+        inner = {word.partition(b"m")[2] for word in words}
+        starts |= {word[:4] for word in inner} | {word[:3] for word in inner}
+    for start in starts & STARTS.keys():
+        for rank, keyword, others in STARTS[start]:
+            if words.issuperset(others):
+                yield rank, keyword
+
+
+def is_glued(text: bytes, position: int, keyword: bytes) -> bool:
+    """Say whether a letter or digit before the keyword makes it the middle of some word."""
+    if position == 0 or keyword[0] not in _ALNUM or text[position - 1] not in _ALNUM:
+        return keyword == b"eyJ" and position > 0 and text[position - 1] in b"_-"
+    if text[position - 2 : position - 1] == b"\\" and text[position - 1] in _ESCAPES:
+        return False
+    if text[position - 3 : position - 2] == b"%":
+        return False
+    return text[position - 1] != 109 or b"[" not in text[max(0, position - 12) : position]
+
+
+def _may_name(text: bytes, low: bytes, start: int, end: int) -> bool:
+    """Say whether a value may belong to the name at *start*:*end*."""
+    tail = low[end : end + 240]
+    rest = tail.lstrip(_NAME).lstrip(_CLOSERS).lstrip(b" \t")
+    has_sign = rest[:1] in _SIGNS or rest[:3] == b"gt;"
+    if not has_sign and b"value" not in tail and not _has_digit(tail):
+        return False
+    from tacit.guard.judge import SURE, rate
+
+    rating = rate(text, start, end)
+    return rating >= SURE or (rating > 0 and (not has_sign or _may_be_token(rest)))
+
+
+def _may_be_token(rest: bytes) -> bool:
+    """Say whether a generated token can stand behind the sign: no bare number, no plain word."""
+    value = rest.lstrip(b":=->,( \t\\\"'")
+    number = len(value) - len(value.lstrip(_DIGITS))
+    if number and value[number : number + 1] in _AFTER_NUMBER:
+        return False
+    return _has_digit(value[:80]) or len(value.split(None, 1)[0] if value.split() else b"") >= _LONG
+
+
+def _may_head(_text: bytes, low: bytes, _start: int, end: int) -> bool:
+    """Say whether the word may be a cell of a heading."""
+    return (
+        low[end : end + 60]
+        .lstrip(b" \t\"'\\")
+        .startswith((b"|", b",", b";", b"\t", b"\n", b"\r", b"n", b"t", b"r"))
+    )
+
+
+def _may_hold(_text: bytes, low: bytes, _start: int, end: int) -> bool:
+    """Say whether a sign follows the word."""
+    return low[end : end + 12].lstrip(b" \t\"'\\")[:1] in {b":", b"="}
+
+
+def _has_digit(text: bytes) -> bool:
+    return len(text.translate(None, _DIGITS)) < len(text)
+
+
+_CHECKS = {NAMED: _may_name, HEADING: _may_head, BASIC: _may_hold}

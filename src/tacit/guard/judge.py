@@ -1,0 +1,226 @@
+"""The judge: whether a name is a secret's name, and a value a secret.
+
+Plain functions on bytes, the same for every regex engine. A value is a secret because of the name
+it stands under, never because of its entropy alone: hashes, ids and digests are what memories are
+made of.
+"""
+
+from __future__ import annotations
+
+from tacit.guard import words
+
+# How far a name is believed: a value under a sure name is a secret unless it plainly is not; under
+# a likely one if it looks like a password, under a hint if it looks like a token, under a weak one
+# if it can be nothing else.
+SURE, LIKELY, HINT, WEAK, NONE = 4, 3, 2, 1, 0
+
+_LETTERS = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_NAME = _LETTERS + b"0123456789_-."
+_LOWER = _LETTERS[:26]
+_BLANKS = bytes(char if char in _LOWER else 32 for char in range(256))
+_ESCAPES = frozenset((b"\\n", b"\\t", b"\\r"))
+# digit, upper case, lower case, all else
+_CLASSES = bytes(
+    0 if 48 <= c <= 57 else 1 if 65 <= c <= 90 else 2 if 97 <= c <= 122 else 3 for c in range(256)
+)
+
+
+def rate(text: bytes, start: int, end: int) -> int:
+    """Say how surely the name around the word at *start*:*end* names a secret."""
+    if _is_glued(text, start, end):
+        return NONE
+    word = text[start:end].lower()
+    before, after = _name_at(text, start, end)
+    if after[:1] in {b"s", b"S"} and not after[1:2].isalpha():
+        word, after = b"plural", after[1:]
+    head, tail = _last_word(before), _first_word(after)
+    if tail in words.TAILS or tail.startswith(words.TAIL_STEMS):
+        return HINT if (word, tail) == (b"secret", b"id") else NONE
+    if word in words.SURE:
+        is_bare = word in {b"pass", b"pw"} and (not head or before.endswith(b" "))
+        return LIKELY if is_bare else SURE
+    if head in words.HEADS:
+        return NONE
+    return _rate_hint(word, head, tail, is_joined=before.endswith((b"_", b"-")))
+
+
+def _rate_hint(word: bytes, head: bytes, tail: bytes, *, is_joined: bool) -> int:
+    if word == b"key":
+        return HINT if head in words.KEYS else WEAK if is_joined else NONE
+    if word == b"auth":
+        return HINT if tail in {b"", b"key", b"token", b"pass"} else NONE
+    return HINT
+
+
+def _name_at(text: bytes, start: int, end: int) -> tuple[bytes, bytes]:
+    """Return what belongs to the name before and behind the word, at most 40 bytes each."""
+    before = text[max(0, start - 40) : start]
+    after = text[end : end + 40]
+    head = before[len(before.rstrip(_NAME)) :]
+    if not head and before[-1:] == b" ":  # a name in words: `API key`
+        head = before[:-1][len(before[:-1].rstrip(_LETTERS)) :] + b" "
+    return head, after[: len(after) - len(after.lstrip(_NAME))]
+
+
+def _is_glued(text: bytes, start: int, end: int) -> bool:
+    """Say whether the word is only a part of some other word: `path`, `tokenizer`, `monkey`."""
+    word, right = text[start:end], text[end : end + 1]
+    if right.isalpha() and right.isupper() == word[-1:].isupper() and right.lower() != b"s":
+        return True
+    left = text[start - 1 : start] if start else b""
+    if word.lower() not in words.WHOLE or not left.isalpha() or text[start - 2 : start] in _ESCAPES:
+        return False
+    return not (left.islower() and word[:1].isupper())
+
+
+def _last_word(before: bytes) -> bytes:
+    """Return the last word of an identifier, in lower case: `max` of `userMax_`."""
+    name = before.rstrip(b"_-. ")
+    run = name[len(name.rstrip(_LETTERS + b"0123456789")) :]
+    for index in range(len(run) - 1, 0, -1):
+        if run[index : index + 1].isupper() and run[index - 1 : index].islower():
+            return run[index:].lower()
+    return run.lower()
+
+
+def _first_word(after: bytes) -> bytes:
+    """Return the first word of an identifier, in lower case: `policy` of `_policyName`."""
+    name = after.lstrip(b"_-.")
+    run = name[: len(name) - len(name.lstrip(_LETTERS + b"0123456789"))]
+    for index in range(1, len(run)):
+        if run[index : index + 1].isupper() and run[index - 1 : index].islower():
+            return run[:index].lower()
+    return run.lower()
+
+
+def is_secret(value: bytes, *, rating: int, quoted: bool, tight: bool) -> bool:
+    """Say whether *value*, under a name rated so, is a secret.
+
+    *tight*: nothing stands between name, sign and value (`DB_PASSWORD=hunter`), as in an env file.
+    """
+    if len(value) < 4 or is_placeholder(value) or _is_expression(value, quoted=quoted):
+        return False
+    if rating == SURE:
+        return not is_wordy(value) or _is_plain_password(value, quoted=quoted, tight=tight)
+    if rating == LIKELY:
+        is_long = len(value) >= 8 and changes(value) >= 4
+        return is_long and b"/" not in value and not is_wordy(value)
+    if rating == HINT:
+        return is_random(value) or (len(value) >= 8 and is_mixed(value)) or is_uuid(value)
+    is_token = value.rstrip(b"=").isalnum() and len(value) >= 16 and is_random(value)
+    return rating == WEAK and is_token
+
+
+def _is_expression(value: bytes, *, quoted: bool) -> bool:
+    """Say whether the value is a sentence, an address or code, whatever its name."""
+    if b"://" in value or (value.endswith(b")") and b"(" in value):
+        return True
+    return (b" " in value.strip() and is_prose(value)) or (not quoted and is_code(value))
+
+
+def _is_plain_password(value: bytes, *, quoted: bool, tight: bool) -> bool:
+    """Say whether one plain word is a password: `"letmein"`, not `"Password"`."""
+    low = value.lower()
+    if not value.isascii() or value[:1].isupper() or b"_" in value or len(value) < 6:
+        return False
+    if any(word in low for word in (b"passw", b"secret", b"token", b"pwd", b"credential")):
+        return False
+    return (quoted and b"-" not in value) or tight
+
+
+def is_tame(name: bytes, value: bytes) -> bool:
+    """Say whether a value is too ordinary for this name: a number of passes, a session's id."""
+    if name in {b"pass", b"pw", b"secret", b"auth", b"pat"}:
+        return value.isdigit() or (name != b"secret" and is_wordy(value))
+    return name.startswith(b"sess") and is_uuid(value)
+
+
+def is_placeholder(value: bytes) -> bool:
+    """Say whether the value stands for a secret instead of being one."""
+    low = value.lower()
+    if len(set(value)) <= 2 or not low.strip(b"*x.#-_0 ") or low in words.ORDINARY:
+        return True
+    if low.startswith(words.REFERENCES) or low[:1] == low[-1:] == b"%":
+        return True
+    if value[:1] in {b"^", b"~", b">"} and value[1:2].isdigit():  # a version
+        return True
+    if is_random(value.replace(b"EXAMPLE", b"")):
+        return False
+    if low.startswith((b"$", b"@{", b"{", b"&lt;")) or any(hole in low for hole in words.HOLES):
+        return True
+    parts = low.translate(_BLANKS).split()
+    return any(word.startswith(words.STANDIN_STEMS) or word in words.STANDINS for word in parts)
+
+
+def is_random(value: bytes) -> bool:
+    """Say whether some unbroken part of the value is what only a generator writes."""
+    for mark in (b"-", b"_", b".", b" ", b":", b"/", b"+"):
+        value = value.replace(mark, b"=")
+    return any(_is_generated(part) for part in value.split(b"=") if len(part) >= 10)
+
+
+def _is_generated(part: bytes) -> bool:
+    classes = part.translate(_CLASSES)
+    digits, upper, lower = (classes.count(kind) for kind in (0, 1, 2))
+    if digits == len(part):
+        return len(part) >= 24
+    if digits >= 2 and upper + lower >= 4:
+        return changes(part) >= 4
+    is_plain = digits + upper + lower == len(part) >= 20
+    return is_plain and upper >= 4 and lower >= 4 and changes(part) >= len(part) // 4
+
+
+def changes(value: bytes) -> int:
+    """Count how often the class of characters changes from one to the next."""
+    classes = value.translate(_CLASSES)
+    return sum(one != two for one, two in zip(classes, classes[1:], strict=False))  # noqa: RUF007  (no itertools in the hook)
+
+
+def is_mixed(value: bytes) -> bool:
+    """Say whether letters and digits alternate as in a made-up token."""
+    digits = sum(48 <= char <= 57 for char in value)
+    is_path = any(mark in value for mark in (b" ", b".", b"/"))
+    return 2 <= digits < len(value) and changes(value) >= 3 and not is_path
+
+
+def is_uuid(value: bytes) -> bool:
+    """Say whether the value is a UUID."""
+    return [len(part) for part in value.split(b"-")] == [8, 4, 4, 4, 12]
+
+
+def is_wordy(value: bytes) -> bool:
+    """Say whether the value is one plain word or identifier: letters, perhaps joined by _ or -."""
+    letters = value.rstrip(b"!?").replace(b"_", b"").replace(b"-", b"")
+    has_digit = any(48 <= char <= 57 for char in value)
+    return letters.isalpha() or (not value.isascii() and not has_digit)
+
+
+def is_prose(value: bytes) -> bool:
+    """Say whether a quoted value with spaces is a sentence for people."""
+    parts = value.lower().split()
+    if any(word.strip(b".,:;!?'\"") in words.PROSE for word in parts):
+        return True
+    has_digit = any(48 <= char <= 57 for char in value)
+    is_phrase = len(parts) >= 4 and value.islower()
+    return len(parts) > 1 and not has_digit and not is_phrase
+
+
+def is_code(value: bytes) -> bool:
+    """Say whether a value without quotes is an expression, not a literal."""
+    if value.endswith((b")", b"]", b"{", b"[")) or b"(" in value or b"::" in value:
+        return True
+    if value.startswith(words.CODE_STARTS):
+        is_path = value.startswith((b"/", b"./", b"~/", b"${", b"$("))
+        return is_path or not is_random(value)
+    if any(sign in value for sign in words.CODE_SIGNS):
+        return b"://" in value or not is_random(value)
+    stem = value.rstrip(b",;")
+    names = stem.replace(b"->", b".").replace(b"?.", b".").replace(b"[", b".").split(b".")
+    if len(names) > 1 and all(_is_identifier(name) for name in names):
+        return not is_random(stem) and changes(stem.replace(b".", b"")) < max(4, len(stem) // 3)
+    return False
+
+
+def _is_identifier(name: bytes) -> bool:
+    text = name.replace(b"_", b"a")
+    return bool(text) and text.isalnum() and not text[:1].isdigit()

@@ -1,0 +1,121 @@
+"""Payloads: secrets and private spans out of a client's JSON.
+
+Every string, keys included, is cleaned; a string under a telling key (`"password": …`) is judged by
+that key. What is not JSON is cleaned as the text that it is. A payload with nothing to hide comes
+back byte for byte.
+"""
+
+from __future__ import annotations
+
+from tacit.guard import fastjson, judge, private
+from tacit.guard.contextrows import NAMES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tacit.guard.fastjson import Json
+    from tacit.guard.redact import Redactor
+
+_BETWEEN = b"\n\x00\n"  # no pattern reaches across
+
+
+def clean(raw: bytes, redactor: Redactor) -> bytes:
+    """Return the payload without secrets and private spans."""
+    raw = raw.replace(b"\x00", b"")
+    try:
+        return clean_json(fastjson.loads(raw), redactor, raw)
+    except (ValueError, RecursionError):
+        return redactor.redact(private.strip(_readable(raw)))
+
+
+def clean_json(payload: Json, redactor: Redactor, raw: bytes) -> bytes:
+    """Return *payload* as JSON without secrets; *raw*, its own text, if there are none."""
+    leaves: list[tuple[bytes, str]] = []
+    _collect(payload, "", leaves)
+    cleaned = _clean_leaves(leaves, redactor)
+    if all(before == after for (before, _), after in zip(leaves, cleaned, strict=True)):
+        return raw
+    rebuilt = _rebuild(payload, iter(cleaned))
+    text = fastjson.dumps(rebuilt)
+    try:
+        return text.encode()
+    except UnicodeEncodeError:  # a lone surrogate: written as the escape that it came as
+        return "".join(
+            f"\\u{ord(char):04x}" if "\ud800" <= char <= "\udfff" else char for char in text
+        ).encode()
+
+
+def _collect(value: Json, key: str, leaves: list[tuple[bytes, str]]) -> None:
+    """Append each string of *value* with the key it stands under, in the order of writing."""
+    if isinstance(value, str):
+        leaves.append((value.encode("utf-8", "surrogatepass"), key))
+    elif isinstance(value, list):
+        for item in value:
+            _collect(item, key, leaves)
+    elif isinstance(value, dict):
+        named = _named(value)
+        for name, item in value.items():
+            leaves.append((name.encode("utf-8", "surrogatepass"), ""))
+            _collect(item, named if named and name.lower() == "value" else name, leaves)
+
+
+def _named(pair: dict[str, Json]) -> str:
+    """Return the name in `{"name": "DB_PASSWORD", "value": …}`, else nothing."""
+    for name in ("name", "Name", "key", "Key"):
+        if isinstance(pair.get(name), str) and ("value" in pair or "Value" in pair):
+            return str(pair[name])
+    return ""
+
+
+def _clean_leaves(leaves: list[tuple[bytes, str]], redactor: Redactor) -> list[bytes]:
+    texts = [private.strip(text) for text, _ in leaves]
+    cleaned = redactor.redact(_BETWEEN.join(texts)).split(_BETWEEN)
+    if len(cleaned) != len(texts):  # a secret reached across, or a text holds the mark: one by one
+        cleaned = [redactor.redact(text) for text in texts]
+    return [
+        redactor.mark("secret", text) if text == before and _is_secret(text, key) else text
+        for text, before, (_, key) in zip(cleaned, texts, leaves, strict=True)
+    ]
+
+
+def _is_secret(text: bytes, key: str) -> bool:
+    """Say whether the key tells that the text under it is a secret."""
+    name = key.encode("utf-8", "surrogatepass")
+    low = name.lower()
+    for word in NAMES:
+        start = low.rfind(word)
+        if start >= 0:
+            rating = judge.rate(name, start, start + len(word))
+            if rating and not judge.is_tame(word, text):
+                return judge.is_secret(text, rating=rating, quoted=True, tight=False)
+    return False
+
+
+def _rebuild(value: Json, cleaned: Iterator[bytes]) -> Json:
+    """Return *value* with its strings replaced, in the order of `_collect`."""
+    if isinstance(value, str):
+        return next(cleaned).decode("utf-8", "surrogatepass")
+    if isinstance(value, list):
+        return [_rebuild(item, cleaned) for item in value]
+    if isinstance(value, dict):
+        rebuilt: dict[str, Json] = {}
+        for item in value.values():
+            name = next(cleaned).decode("utf-8", "surrogatepass")
+            rebuilt[name] = _rebuild(item, cleaned)
+        return rebuilt
+    return value
+
+
+def _readable(raw: bytes) -> bytes:
+    """Undo the escapes of printable ASCII, so that none hides a secret in what is not JSON."""
+    head, *parts = raw.split(b"\\u00")
+    pieces = [head]
+    for part in parts:
+        try:
+            code = int(part[:2], 16) if len(part) > 1 else 0
+        except ValueError:
+            code = 0
+        plain = bytes((code,)) if ord(" ") <= code < 127 else b"\\u00" + part[:2]
+        pieces += (plain, part[2:])
+    return b"".join(pieces)
