@@ -18,7 +18,7 @@ SURE = frozenset(
     b"\xe3\x83\x91\xe3\x82\xb9\xe3\x83\xaf\xe3\x83\xbc\xe3\x83\x89",
 }
 
-# Names that count only where they stand alone in an name: `key` in `api_key`, not in `monkey`.
+# Names that count only where they stand alone in a name: `key` in `api_key`, not in `monkey`.
 WHOLE = frozenset(b"key pass pw pat auth psk pwd".split())
 
 # The next word of an identifier that makes it the name of something else: `password_policy`.

@@ -1,0 +1,96 @@
+"""The rig: a home, the real hook program run as a client runs it, and what came of it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tacit.capture.entry import Entry, parse
+from tacit.install.command import hook_command, write_launcher
+
+ROOT = Path(__file__).resolve().parent.parent
+CORPUS = ROOT / "tests" / "corpus"
+SESSION = "66fbdfb8-16b6-46fa-8462-674ae6a5722c"
+DEADLINE = 2.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ran:
+    """How one run of the hook ended."""
+
+    code: int
+    out: bytes
+    err: bytes
+    seconds: float
+
+
+class Home:
+    """A home in a directory of its own, and the hook installed for it."""
+
+    def __init__(self, scratch: Path) -> None:
+        self.scratch = scratch
+        self.path = scratch / "home"
+        self.project = scratch / "project"
+        self.project.mkdir(exist_ok=True)
+        self.launcher = write_launcher(scratch / "client" / "hook.py", self.path)
+
+    def command(self, event: str) -> list[str]:
+        """Return the command that a client would run."""
+        return hook_command(self.launcher, event)
+
+    def hook(self, event: str, payload: dict[str, Any] | bytes, **options: Any) -> Ran:
+        """Run the hook as a client does; options go to `subprocess.run`."""
+        stdin = payload if isinstance(payload, bytes) else self.payload(event, **payload)
+        options.setdefault("cwd", self.project)
+        started = time.monotonic()
+        ended = subprocess.run(
+            self.command(event), input=stdin, capture_output=True, check=False, **options
+        )
+        return Ran(
+            code=ended.returncode,
+            out=ended.stdout,
+            err=ended.stderr,
+            seconds=time.monotonic() - started,
+        )
+
+    def payload(self, event: str, **fields: Any) -> bytes:
+        """Return a payload as the client writes it."""
+        common = {"session_id": SESSION, "cwd": str(self.project), "hook_event_name": event}
+        return json.dumps(common | fields, separators=(",", ":"), ensure_ascii=False).encode()
+
+    def environment(self, **extra: str) -> dict[str, str]:
+        """Return this process's environment with some variables more."""
+        return os.environ | extra
+
+    @property
+    def spooled(self) -> list[Path]:
+        """Return the published files, oldest first."""
+        return sorted((self.path / "spool" / "new").glob("*"))
+
+    @property
+    def entries(self) -> list[Entry]:
+        """Return the published events, oldest first."""
+        return [parse(file.read_bytes()) for file in self.spooled]
+
+    @property
+    def log(self) -> list[str]:
+        """Return the lines of the hook's own log."""
+        file = self.path / "logs" / "hook.log"
+        return file.read_text(encoding="ascii").splitlines() if file.exists() else []
+
+    def bytes_on_disk(self) -> bytes:
+        """Return every byte of every file in the home, names included."""
+        files = [file for file in self.path.rglob("*") if file.is_file() and not file.is_symlink()]
+        return b"\n".join(str(file).encode() + b"\n" + file.read_bytes() for file in files)
+
+
+def corpus(name: str) -> list[dict[str, Any]]:
+    """Return the samples of all files of the corpus that begin with *name*."""
+    files = sorted(CORPUS.glob(f"{name}*.jsonl"))
+    lines = [line for file in files for line in file.read_text(encoding="utf-8").splitlines()]
+    return [json.loads(line) for line in lines]
