@@ -55,7 +55,7 @@ bench: $(READY)  ## Measure the hot paths, as ratios to a baseline of the same r
 	@$(BIN)/python bench/redact.py
 
 campaign: $(READY) .cache/strace  ## The full fault campaigns that CI runs in a short form
-	@$(BIN)/python -m pytest -q -m long --override-ini addopts="--strict-markers --strict-config --import-mode=importlib"
+	@$(BIN)/python -m pytest -q -m long -s
 
 lock: $(READY)  ## Resolve the dependencies anew into dev.lock
 	@$(BIN)/python -m pip install --quiet uv

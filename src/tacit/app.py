@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -84,6 +85,11 @@ class App:
     def redact(self, text: bytes) -> bytes:
         """Return *text* without secrets."""
         return self._redactor.redact(text)
+
+    def close(self) -> None:
+        """Let the home go."""
+        self._spool.close()
+        os.close(self._root)
 
     def _set_pauses(self, paused: list[list[str]]) -> None:
         capture_conf.set_pauses(self._root, paused)

@@ -46,15 +46,15 @@ def ask(root: int, event: str, group: str, payload: bytes) -> tuple[str, bytes] 
 
 
 def _heard(line: Socket, until: float) -> bytes:
-    """Return all that is said until the line is closed or the time is up."""
-    pieces = b""
-    while (left := until - time.monotonic()) > 0 and len(pieces) < LONGEST:
+    """Return what is said until it is whole, the line is closed or the time is up."""
+    heard = b""
+    while (left := until - time.monotonic()) > 0 and len(heard) < LONGEST and not _answer(heard):
         line.settimeout(left)
         piece = line.recv(LONGEST)
         if not piece:
             break
-        pieces += piece
-    return pieces
+        heard += piece
+    return heard
 
 
 def _answer(heard: bytes) -> tuple[str, bytes] | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from tacit import settings
 from tacit.capture import hooklog, state
-from tacit.capture.conf import escape
+from tacit.capture.conf import escape, sources
 from tacit.errors import SettingsUnreadable
 from tacit.paths import CAPTURE_CONF, PAUSED
 
@@ -19,13 +19,18 @@ def refresh(root: int, home: str) -> None:
 
     If the settings cannot be read, what it said of them stays; pauses always count.
     """
+    stamp = sources(root)  # before anything is read: a change meanwhile is noticed by the next
+    paused = [_line("off", *directory) for directory in pauses(root)]
+    kept: tuple[str, ...] = ("brief\t", "daemon\t")
     try:
         rules = _chosen(settings.load(home))
     except SettingsUnreadable as error:
         hooklog.write(root, f"settings {error}")
-        rules = [line for line in _lines(root) if not line.startswith("off")]
-    paused = [_line("off", *directory) for directory in pauses(root)]
-    state.replace(root, CAPTURE_CONF, "".join(paused + rules).encode("utf-8", "surrogateescape"))
+        kept = (*kept, "exclude\t", "group\t")
+        rules = []
+    rules += [line for line in _lines(root) if line.startswith(kept)]
+    text = "".join([_line("sources", stamp), *paused, *rules])
+    state.replace(root, CAPTURE_CONF, text.encode("utf-8", "surrogateescape"))
 
 
 def _chosen(chosen: settings.Settings) -> list[str]:

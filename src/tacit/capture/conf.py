@@ -1,5 +1,6 @@
 """`capture.conf`: what the hook must know, as plain lines that need no parser.
 
+    sources <stamp>               what the file was made from, to notice that it is out of date
     off                           record nothing anywhere
     off <directory>               nor in this directory and below
     exclude <directory>           the same, and no tool event that touches it from elsewhere
@@ -13,26 +14,32 @@ can live with a newer file.
 
 from __future__ import annotations
 
-from tacit.paths import is_under
+import posix
+
+from tacit.paths import CONFIG, PAUSED, is_under
 
 EVERYWHERE = "*"
+NO_SOURCES = "- -"
+_FIELDS = {"off": (0, 1), "exclude": (1,), "group": (2,), "brief": (3,)}
 
 
 class Conf:
     """The lines of one `capture.conf`, as the hook asks for them."""
 
-    __slots__ = ("_rules", "daemon", "excluded")
+    __slots__ = ("_rules", "daemon", "excluded", "sources")
 
     def __init__(self, text: str) -> None:
-        self._rules: list[list[str]] = []
-        self.excluded: list[str] = []
+        self.sources = NO_SOURCES
         self.daemon: list[str] = []
+        self._rules: list[list[str]] = []
         for line in text.split("\n"):
-            fields = [unescape(field) for field in line.split("\t")]
-            if fields[0] == "daemon":
-                self.daemon = fields[1:]
-            elif fields[0]:
-                self._rules.append(fields)
+            kind, *fields = [unescape(field) for field in line.split("\t")]
+            if kind == "daemon":
+                self.daemon = fields
+            elif kind == "sources":
+                self.sources = fields[0] if fields else NO_SOURCES
+            elif kind in _FIELDS and len(fields) in _FIELDS[kind]:
+                self._rules.append([kind, *fields])
         self.excluded = [rule[1] for rule in self._rules if rule[0] == "exclude"]
 
     def is_off(self, directories: list[str]) -> bool:
@@ -72,4 +79,20 @@ def unescape(field: str) -> str:
     if "%" not in field:
         return field
     head, *parts = field.split("%")
-    return head + "".join(chr(int(part[:2], 16)) + part[2:] for part in parts)
+    try:
+        return head + "".join(chr(int(part[:2], 16)) + part[2:] for part in parts)
+    except ValueError:  # not one of ours
+        return field
+
+
+def sources(root: int) -> str:
+    """Return a stamp of what `capture.conf` is made from: it changes when they do."""
+    return f"{_stamp(root, CONFIG)} {_stamp(root, PAUSED)}"
+
+
+def _stamp(root: int, name: str) -> str:
+    try:
+        found = posix.stat(name, dir_fd=root)
+    except OSError:
+        return "-"
+    return f"{found.st_mtime_ns}.{found.st_ctime_ns}.{found.st_size}.{found.st_ino}"

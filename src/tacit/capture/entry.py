@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tacit.capture.spool import FORMAT
+from tacit.capture.spool import FIELDS, FORMAT
 
 
 class EntryUnreadable(ValueError):  # noqa: N818  (a state, not a mishap)
@@ -30,19 +30,19 @@ class Entry:
 
 def parse(data: bytes) -> Entry:
     """Return the entry that *data* holds."""
-    header, newline, payload = data.partition(b"\n")
-    try:
-        marker, received_ns, event, client, pid, group, answered = header.decode("ascii").split(" ")
-        if marker != FORMAT or not newline:
-            raise EntryUnreadable(f"not of the format {FORMAT}")
-        return Entry(
-            received_ns=int(received_ns),
-            event=event,
-            client=client,
-            pid=int(pid),
-            group=group,
-            answered=answered,
-            payload=payload,
-        )
-    except (UnicodeDecodeError, ValueError) as error:
-        raise EntryUnreadable("the header line cannot be read") from error
+    header, _, payload = data.partition(b"\n")
+    words = header.decode("ascii", "replace").split(" ")
+    if words[0] != FORMAT or len(words) != FIELDS:
+        raise EntryUnreadable(f"The header is not of the format {FORMAT}.")
+    _, received_ns, event, client, pid, group, answered = words
+    if not received_ns.lstrip("-").isdigit() or not pid.isdigit():
+        raise EntryUnreadable("The header has words where numbers belong.")
+    return Entry(
+        received_ns=int(received_ns),
+        event=event,
+        client=client,
+        pid=int(pid),
+        group=group,
+        answered=answered,
+        payload=payload,
+    )

@@ -14,20 +14,22 @@ import time
 
 from tacit import paths
 from tacit.capture import intake, state
-from tacit.capture.conf import Conf
+from tacit.capture.conf import Conf, sources
 from tacit.capture.spool import Spool
 
 SOFT_SECONDS = 1.5  # then the payload is dropped and its envelope kept
 HARD_SECONDS = 0.4  # and so much later we are gone
 LARGEST = 32 << 20
 LONGEST_NAME = 64
-ANSWERED = frozenset(("SessionStart", "UserPromptSubmit", "SubagentStart"))
+BRIEFED = frozenset(("SessionStart", "SubagentStart"))
 WAKING = frozenset(("SessionStart", "UserPromptSubmit"))
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from types import FrameType
+
+    Prepared = tuple[int, Conf, str, bytes]  # home, conf, directory, payload
 
 
 class LateError(BaseException):
@@ -38,14 +40,18 @@ class EmptyError(ValueError):
     """The client sent nothing."""
 
 
+class DroppedError(OSError):
+    """A payload could not be cleaned in time or was too large: only its envelope is kept."""
+
+
 def main(arguments: list[str], home: str = "") -> None:
     """Run the hook for `<event> [<client>]`; never raises, never returns."""
     received_ns = time.time_ns()
     event, client = _named(arguments)
-    home = intake.variable("TACIT_HOME") or home
     try:
         posix.umask(0o077)
-        home = home or paths.home()
+        posix.dup2(posix.open("/dev/null", posix.O_WRONLY), 2)  # not even a library speaks up
+        home = _home(home)
         _run(event, client, received_ns, home)
     except BaseException as error:  # noqa: BLE001  (the hook never fails its client)
         _complain(home, event, error)
@@ -54,36 +60,59 @@ def main(arguments: list[str], home: str = "") -> None:
 
 def _run(event: str, client: str, received_ns: int, home: str) -> None:
     _arm(SOFT_SECONDS, _raise_late)
-    raw, trouble = _stdin()
-    if intake.variable("TACIT_OFF") not in {"", "0"} or intake.variable("TACIT_INTERNAL"):
+    raw, size, trouble = _stdin()
+    prepared = prepare(raw, size, trouble, event, home)
+    _arm(HARD_SECONDS, _leave)
+    if prepared is None:
         return
+    root, conf, directory, payload = prepared
+    answered, answer = _answer(event, conf, directory, root, payload)
+    Spool(root).publish(
+        payload,
+        event=event,
+        received_ns=received_ns,
+        client=client,
+        group=conf.group(directory),
+        answered=answered,
+    )
+    state.write_all(1, answer)
+    if event in WAKING and conf.daemon:
+        from tacit.capture.wake import wake
+
+        wake(root, conf.daemon, home)
+
+
+def prepare(raw: bytes, size: int, trouble: str, event: str, home: str) -> Prepared | None:
+    """Return what is to be published of a payload, and where; None if nothing is.
+
+    *size* is what the client sent, *trouble* why *raw* may be less than that.
+    """
+    if intake.variable("TACIT_OFF") not in {"", "0"} or intake.variable("TACIT_INTERNAL"):
+        return None
     if not raw:
         raise EmptyError
     root = state.open_home(home)
     conf = _conf(root, home)
     directories = intake.directories(raw)
     if conf.is_off(directories):
-        return
-    payload = intake.envelope(raw, trouble, root) if trouble else _cleaned(raw, event, conf, root)
-    _arm(HARD_SECONDS, _leave)
-    if payload is None:
-        return
-    group = conf.group(directories[0])
-    answer = _answer(event, conf, directories[0], root, payload) if event in ANSWERED else None
-    Spool(root).publish(
-        payload,
-        event=event,
-        received_ns=received_ns,
-        client=client,
-        group=group,
-        answered=answer[0] if answer else "-",
-    )
-    if answer:
-        state.write_all(1, answer[1])
-    if event in WAKING and conf.daemon:
-        from tacit.capture.wake import wake
+        return None
+    try:
+        payload = None if trouble else intake.clean(raw, conf, directories, root)
+    except LateError:  # secrets before waiting, waiting before loss
+        trouble = "late"
+    if trouble:
+        payload = intake.envelope(raw, trouble, size, root)
+        _log(root, event, DroppedError(f"{trouble}, {size} bytes"))
+    return None if payload is None else (root, conf, directories[0], payload)
 
-        wake(root, conf.daemon, home)
+
+def _home(installed: str) -> str:
+    """Return the home: the environment's, else the one the launcher was written for."""
+    chosen = intake.variable("TACIT_HOME")
+    if not chosen and installed:
+        return installed
+    is_plain = chosen.startswith("/") and "/." not in chosen and "//" not in chosen
+    return (chosen.rstrip("/") or "/") if is_plain else paths.home()
 
 
 def _named(arguments: list[str]) -> tuple[str, str]:
@@ -98,17 +127,8 @@ def _named(arguments: list[str]) -> tuple[str, str]:
     return event, client
 
 
-def _cleaned(raw: bytes, event: str, conf: Conf, root: int) -> bytes | None:
-    """Return what may be written: secrets before waiting, waiting before loss."""
-    try:
-        return intake.clean(raw, event, conf, root)
-    except LateError:
-        _arm(HARD_SECONDS, _leave)
-        return intake.envelope(raw, "late", root)
-
-
-def _stdin() -> tuple[bytes, str]:
-    """Return all that the client sent, and what went wrong with it."""
+def _stdin() -> tuple[bytes, int, str]:
+    """Return what the client sent, up to a limit, its size, and what went wrong."""
     pieces: list[bytes] = []
     size = 0
     try:
@@ -117,49 +137,41 @@ def _stdin() -> tuple[bytes, str]:
             if size <= LARGEST:
                 pieces.append(piece)
     except LateError:
-        _arm(HARD_SECONDS, _leave)
-        return b"".join(pieces), "slow"
-    return b"".join(pieces), "large" if size > LARGEST else ""
+        return b"".join(pieces), size, "slow"
+    return b"".join(pieces), size, "large" if size > LARGEST else ""
 
 
 def _conf(root: int, home: str) -> Conf:
     """Return `capture.conf`, made anew if what it is made from has changed since."""
-    made = _changed_ns(root, paths.CAPTURE_CONF)
-    if made < max(_changed_ns(root, paths.CONFIG), _changed_ns(root, paths.PAUSED)):
+    conf = Conf(_conf_text(root))
+    if conf.sources != sources(root):
         from tacit.capture.compile import refresh
 
         refresh(root, home)
-        made = 0
-    return Conf(
-        state.read(root, paths.CAPTURE_CONF).decode("utf-8", "surrogateescape") if made >= 0 else ""
-    )
+        conf = Conf(_conf_text(root))
+    return conf
 
 
-def _changed_ns(root: int, name: str) -> int:
+def _conf_text(root: int) -> str:
     try:
-        return posix.stat(name, dir_fd=root, follow_symlinks=False).st_mtime_ns
+        return state.read(root, paths.CAPTURE_CONF).decode("utf-8", "surrogateescape")
     except FileNotFoundError:
-        return -1
+        return ""
 
 
-def _answer(
-    event: str, conf: Conf, directory: str, root: int, payload: bytes
-) -> tuple[str, bytes] | None:
-    """Return (id, answer) for the events that are answered; its text is escaped already."""
+def _answer(event: str, conf: Conf, directory: str, root: int, payload: bytes) -> tuple[str, bytes]:
+    """Return (id, answer) for the events that are answered, else ("-", nothing)."""
+    found: tuple[str, bytes] | None = None
     if event == "UserPromptSubmit":
         from tacit.capture.ask import ask
 
-        heard = ask(root, event, conf.group(directory), payload)
-        return (heard[0], rendered(event, heard[1])) if heard else None
-    brief = conf.brief(directory)
-    if not brief:
-        return None
-    try:
-        text = state.read(root, brief[1])
-    except OSError as error:  # the event matters more than the answer
-        _log(root, event, error)
-        return None
-    return (brief[0], rendered(event, text)) if text else None
+        found = ask(root, event, conf.group(directory), payload)
+    elif event in BRIEFED and (brief := conf.brief(directory)):
+        try:
+            found = brief[0], state.read(root, brief[1])
+        except OSError as error:  # the event matters more than the answer
+            _log(root, event, error)
+    return (found[0], rendered(event, found[1])) if found and found[1] else ("-", b"")
 
 
 def rendered(event: str, text: bytes) -> bytes:
@@ -188,7 +200,7 @@ def _leave(_number: int, _frame: FrameType | None) -> None:
 
 
 def _complain(home: str, event: str, error: BaseException) -> None:
-    """Write one line to the hook's own log, if that is possible at all."""
+    """Say in the hook's own log what went wrong, if that is possible at all."""
     try:
         _arm(HARD_SECONDS, _leave)
         _log(state.open_home(home), event, error)
@@ -197,6 +209,10 @@ def _complain(home: str, event: str, error: BaseException) -> None:
 
 
 def _log(root: int, event: str, error: BaseException) -> None:
+    """Write one line; where that fails the event still matters more."""
     from tacit.capture.hooklog import append
 
-    append(root, event, error)
+    try:
+        append(root, event, error)
+    except OSError:
+        pass

@@ -22,29 +22,43 @@ def append(root: int, event: str, error: BaseException) -> None:
 
 def write(root: int, told: str) -> None:
     """Append one line, with the time, starting a new file when this one is full."""
-    line = time.strftime("%Y-%m-%dT%H:%M:%SZ ", time.gmtime()) + told
+    when = time.strftime("%Y-%m-%dT%H:%M:%SZ ", time.gmtime())
+    plain = " ".join((when + told).encode("ascii", "replace").decode().split())
+    line = plain[:400].encode() + b"\n"
     logs = state.open_directory(root, LOGS)
-    descriptor = state.open_file(logs, HOOK_LOG, posix.O_WRONLY | posix.O_CREAT | posix.O_APPEND)
     try:
-        if posix.fstat(descriptor).st_size > LARGEST:
+        if _is_full(logs, len(line)):
             posix.rename(HOOK_LOG, OLD, src_dir_fd=logs, dst_dir_fd=logs)
-        plain = " ".join(line.encode("ascii", "replace").decode().split())
-        state.write_all(descriptor, plain[:400].encode() + b"\n")
+        descriptor = state.open_file(
+            logs, HOOK_LOG, posix.O_WRONLY | posix.O_CREAT | posix.O_APPEND
+        )
+        try:
+            state.write_all(descriptor, line)
+        finally:
+            posix.close(descriptor)
     finally:
-        posix.close(descriptor)
         posix.close(logs)
+
+
+def _is_full(logs: int, more: int) -> bool:
+    try:
+        return posix.stat(HOOK_LOG, dir_fd=logs, follow_symlinks=False).st_size + more > LARGEST
+    except FileNotFoundError:
+        return False
 
 
 def lines(root: int) -> list[str]:
     """Return all lines, oldest first."""
-    logs = state.open_directory(root, LOGS)
     found: list[str] = []
-    for name in (OLD, HOOK_LOG):
-        try:
-            found += state.read(logs, name, LARGEST * 2).decode("ascii", "replace").splitlines()
-        except FileNotFoundError:
-            continue
-    posix.close(logs)
+    logs = state.open_directory(root, LOGS)
+    try:
+        for name in (OLD, HOOK_LOG):
+            try:
+                found += state.read(logs, name, LARGEST).decode("ascii", "replace").splitlines()
+            except FileNotFoundError:
+                continue
+    finally:
+        posix.close(logs)
     return found
 
 

@@ -7,17 +7,17 @@ their name: in a client's JSON its own fields stand before those of tools.
 from __future__ import annotations
 
 import posix
+import time
 
 from tacit.capture import state
 from tacit.guard import gate
-from tacit.paths import KEY, PATTERNS, is_under
+from tacit.paths import KEY, PATTERNS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tacit.capture.conf import Conf
     from tacit.guard.engine import Compile
 
-_OWN_TOOLS = ("mcp__tacit__", "mcp__plugin_tacit_")
 _NAME = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-."
 _KEY_BYTES = 32
 _KEPT = (b"session_id", b"prompt_id", b"agent_id", b"tool_name", b"tool_use_id")
@@ -49,18 +49,31 @@ def _plain(path: str) -> str:
     return normpath(path)
 
 
-def clean(raw: bytes, event: str, conf: Conf, root: int) -> bytes | None:
+def clean(raw: bytes, conf: Conf, directories: list[str], root: int) -> bytes | None:
     """Return what may be written of the payload; None if nothing may."""
-    if "Tool" in event:
-        if field(raw, b"tool_name").startswith(_OWN_TOOLS) or (
-            event == "PostToolBatch" and b"mcp__tacit__" in raw
-        ):
+    if b'"tool_' in raw and (conf.excluded or b"tacit" in raw):
+        left = _without_forbidden(raw, conf, directories[-1])
+        if left is None:
             return None
-        if any(_mentions(raw, directory) for directory in conf.excluded):
-            return None
-        if b"tacit" in raw and _runs_tacit(field(raw, b"command")):
-            raw = _without_response(raw)
+        raw = left
     return redacted(raw, root)
+
+
+def _without_forbidden(raw: bytes, conf: Conf, cwd: str) -> bytes | None:
+    """Return a tool event without what our own tools said; None if it touches what is excluded."""
+    from tacit.capture import tools
+    from tacit.guard import fastjson
+
+    try:
+        payload = fastjson.loads(raw)
+    except (ValueError, RecursionError):
+        payload = raw.decode("utf-8", "replace")
+    if conf.excluded and tools.mentions(payload, conf.excluded, cwd, variable("HOME")):
+        return None
+    left = tools.without_own(payload)
+    if left == payload:
+        return raw
+    return None if left is None else fastjson.dumps(left).encode("utf-8", "surrogatepass")
 
 
 def redacted(raw: bytes, root: int) -> bytes:
@@ -73,7 +86,7 @@ def redacted(raw: bytes, root: int) -> bytes:
     return clean_payload(raw, Redactor(key(root), _compiler(root)))
 
 
-def envelope(raw: bytes, reason: str, root: int) -> bytes:
+def envelope(raw: bytes, reason: str, size: int, root: int) -> bytes:
     """Return what is kept of a payload that could not be cleaned: ids, size, a keyed digest."""
     from hashlib import blake2b
 
@@ -86,7 +99,7 @@ def envelope(raw: bytes, reason: str, root: int) -> bytes:
     digest = blake2b(raw, key=key(root), digest_size=16).hexdigest()
     text = (
         "".join(plain)
-        + f'"tacit_dropped":{{"reason":"{reason}","bytes":{len(raw)},"digest":"{digest}"}}'
+        + f'"tacit_dropped":{{"reason":"{reason}","bytes":{size},"digest":"{digest}"}}'
     )
     return b"{" + text.encode() + b"}"
 
@@ -105,13 +118,25 @@ def field(raw: bytes, name: bytes) -> str:
 
 
 def key(root: int) -> bytes:
-    """Return the home's key for keyed hashes, making it if it is missing."""
+    """Return the home's key for keyed hashes, made by whoever comes first."""
     try:
+        made = state.open_file(root, KEY, posix.O_WRONLY | posix.O_CREAT | posix.O_EXCL)
+    except FileExistsError:
+        return _existing_key(root)
+    try:
+        state.write_all(made, posix.urandom(_KEY_BYTES))
+    finally:
+        posix.close(made)
+    return state.read(root, KEY)
+
+
+def _existing_key(root: int) -> bytes:
+    """Return the key, giving the one who makes it a moment; a key that stays broken is replaced."""
+    for _ in range(25):
         found = state.read(root, KEY)
         if len(found) == _KEY_BYTES:
             return found
-    except FileNotFoundError:
-        pass
+        time.sleep(0.002)
     state.replace(root, KEY, posix.urandom(_KEY_BYTES))
     return state.read(root, KEY)
 
@@ -146,63 +171,3 @@ def _string(value: bytes) -> str:
         except ValueError:
             return ""
     return text.decode("utf-8", "replace")
-
-
-def _mentions(raw: bytes, directory: str) -> bool:
-    """Say whether the payload names the directory: absolute, from `~`, or from its cwd."""
-    names = [directory]
-    here = field(raw, b"cwd")
-    for base, short in ((variable("HOME"), "~/"), (here, "")):
-        if base and directory != base and is_under(directory, base):
-            names.append(short + directory[len(base.rstrip("/")) + 1 :])
-    return any(_stands(raw, spelling) for name in names for spelling in _spellings(name))
-
-
-def _spellings(name: str) -> set[bytes]:
-    """Return how a path may be written in JSON."""
-    plain = name.encode("utf-8", "surrogateescape")
-    if name.isascii() and not any(char in name for char in '"\\/'):
-        return {plain}
-    import json
-
-    written = json.dumps(name)[1:-1].encode()
-    return {plain, written, written.replace(b"/", b"\\/")}
-
-
-def _stands(raw: bytes, name: bytes) -> bool:
-    """Say whether the name stands in the text as a whole path or as the beginning of one."""
-    position = raw.find(name)
-    while position >= 0:
-        before = raw[position - 1 : position] if position else b""
-        after = raw[position + len(name) : position + len(name) + 1]
-        if (name[:1] in b"/~" or before not in _NAME_BYTES) and after not in _NAME_BYTES:
-            return True
-        position = raw.find(name, position + 1)
-    return False
-
-
-_NAME_BYTES = frozenset(bytes((char,)) for char in _NAME) - {b"."}
-
-
-def _runs_tacit(command: str) -> bool:
-    """Say whether a shell command runs us: what we print is never evidence."""
-    for sign in ";|&()`\n$\"'":
-        command = command.replace(sign, " ")
-    words = command.split()
-    return any(word == "tacit" or word.endswith("/tacit") for word in words)
-
-
-def _without_response(raw: bytes) -> bytes:
-    """Return the payload without what the tool answered."""
-    from tacit.guard import fastjson
-
-    try:
-        payload = fastjson.loads(raw)
-    except (ValueError, RecursionError):
-        return b"{}"
-    if not isinstance(payload, dict):
-        return b"{}"
-    for name in ("tool_response", "error"):
-        if name in payload:
-            payload[name] = "[tacit's own output]"
-    return fastjson.dumps(payload).encode("utf-8", "replace")

@@ -13,6 +13,8 @@ from tacit.capture import state
 from tacit.paths import SPOOL
 
 FORMAT = "tacit1"
+FIELDS = 7
+_DIGITS = 20
 
 
 class Spool:
@@ -39,6 +41,8 @@ class Spool:
         pid = posix.getpid()
         name = f"{max(received_ns, 0):020d}-{self._serial:06d}-{pid}-{posix.urandom(4).hex()}"
         header = f"{FORMAT} {received_ns} {event} {client} {pid} {group} {answered}\n"
+        if len(header.split()) != FIELDS or not header.isascii():
+            raise ValueError(f"A field of this header is not one plain word: {header.strip()!r}.")
         descriptor = state.open_file(
             self._temporary, name, posix.O_WRONLY | posix.O_CREAT | posix.O_EXCL
         )
@@ -56,7 +60,7 @@ class Spool:
 
     def waiting(self) -> list[str]:
         """Return the names of all published events, oldest first."""
-        return sorted(posix.listdir(self._new))
+        return sorted(name for name in posix.listdir(self._new) if name[:_DIGITS].isdigit())
 
     def read(self, name: str) -> bytes:
         """Return one published event: its header line and its payload."""

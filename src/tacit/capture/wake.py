@@ -42,7 +42,7 @@ def wake(root: int, command: list[str], home: str) -> bool:
             return False
         posix.ftruncate(tried, 0)
         state.write_all(tried, b"tried\n")
-        _spawn(command, home)
+        _spawn(command, home, root)
     except BlockingIOError:  # another hook is at it
         return False
     finally:
@@ -67,10 +67,25 @@ def is_running(root: int) -> bool:
     return False
 
 
-def _spawn(command: list[str], home: str) -> None:
+def _spawn(command: list[str], home: str, root: int) -> None:
+    """Start the program in the home, with nothing of the client's but where things are."""
     environment = {name: value for name, value in posix.environ.items() if name in _PASSED_ON}
     environment[b"TACIT_HOME"] = home.encode("utf-8", "surrogateescape")
-    nothing = [
-        (posix.POSIX_SPAWN_OPEN, number, "/dev/null", posix.O_RDWR, 0) for number in range(3)
-    ]
-    posix.posix_spawn(command[0], command, environment, file_actions=nothing, setsid=True)
+    actions = [(posix.POSIX_SPAWN_OPEN, each, "/dev/null", posix.O_RDWR, 0) for each in range(3)]
+    closed = [(posix.POSIX_SPAWN_CLOSE, each) for each in _inherited()]
+    posix.fchdir(root)
+    posix.posix_spawn(
+        command[0], command, environment, file_actions=[*actions, *closed], setsid=True
+    )
+
+
+def _inherited() -> list[int]:
+    """Return the descriptors beyond stderr that a new process would get from us."""
+    found = []
+    for name in posix.listdir("/dev/fd"):
+        try:
+            if int(name) > 2 and posix.get_inheritable(int(name)):  # noqa: PLR2004
+                found.append(int(name))
+        except OSError:  # the one that listed them
+            continue
+    return found

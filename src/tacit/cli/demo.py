@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 import tempfile
@@ -78,6 +79,7 @@ def _hook(launcher: Path, event: str, payload: dict[str, Any]) -> str:
     ended = subprocess.run(  # noqa: S603  (our own hook)
         hook_command(launcher, event),
         input=json.dumps(payload).encode(),
+        env={name: value for name, value in os.environ.items() if not name.startswith("TACIT_")},
         capture_output=True,
         check=False,
     )

@@ -11,7 +11,8 @@ import sys
 
 import click
 
-from tacit.errors import TacitError
+from tacit.errors import HomeRefused, TacitError
+from tacit.guard.normalise import one_line
 
 # verb -> its one line; the verb's file has its name
 VERBS = {
@@ -64,8 +65,9 @@ def main() -> None:
         error.show()
         sys.exit(error.exit_code)
     except TacitError as error:
-        click.echo(f"tacit: {error}", err=True)
+        click.echo(f"tacit: {one_line(str(error))}", err=True)
         sys.exit(error.exit_code)
-    except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(141)
+    except OSError as error:
+        what = f"{error.strerror or error} {error.filename or ''}".strip()
+        click.echo(f"tacit: Cannot go on: {one_line(what)}. See `tacit status`.", err=True)
+        sys.exit(HomeRefused.exit_code)

@@ -6,6 +6,7 @@ import click
 
 from tacit.cli.places import project_option
 from tacit.compose import open_app
+from tacit.guard.normalise import one_line
 
 
 @click.command("pause")
@@ -15,4 +16,4 @@ def command(project: str | None) -> None:
     open_app().pause(project)
     where = f"in {project}" if project else "everywhere"
     again = f" --project {project}" if project else ""
-    click.echo(f"Recording is paused {where}. `tacit resume{again}` to go on.")
+    click.echo(one_line(f"Recording is paused {where}. `tacit resume{again}` to go on."))

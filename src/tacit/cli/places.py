@@ -10,6 +10,8 @@ import click
 def _resolved(
     _context: click.Context, _parameter: click.Parameter, value: str | None
 ) -> str | None:
+    if value == "":
+        raise click.BadParameter("The directory is empty: name one, or leave the value out.")
     return str(Path(value).expanduser().resolve()) if value else None
 
 

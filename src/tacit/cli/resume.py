@@ -6,6 +6,7 @@ import click
 
 from tacit.cli.places import project_option
 from tacit.compose import open_app
+from tacit.guard.normalise import one_line
 
 
 @click.command("resume")
@@ -13,4 +14,4 @@ from tacit.compose import open_app
 def command(project: str | None) -> None:
     """Record again what was paused: everything, or one project."""
     open_app().resume(project)
-    click.echo(f"Recording goes on {f'in {project}' if project else 'everywhere'}.")
+    click.echo(one_line(f"Recording goes on {f'in {project}' if project else 'everywhere'}."))

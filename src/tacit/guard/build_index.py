@@ -16,7 +16,7 @@ _BLANKS = bytes(char if char in _ALNUM else 32 for char in range(256))
 _HEAD = """\"\"\"The keywords of all rows, sorted for the gate. Made by `build_index`: leave it.
 
 STARTS: first four bytes of a word -> (rank of the row, keyword, other words that must occur).
-NEARBY: (probe, other probes, rank of the row, keyword), looked for in lower case.
+NEARBY: probe -> (rank of the row, keyword), looked for in lower case.
 NAMED, HEADING, BASIC: ranks of the rows that the gate looks at more closely.
 \"\"\"
 
@@ -29,19 +29,18 @@ from __future__ import annotations
 def build() -> str:
     """Return the text of `index.py`."""
     starts: dict[bytes, list[tuple[int, bytes, tuple[bytes, ...]]]] = {}
-    nearby: list[tuple[bytes, tuple[bytes, ...], int, bytes]] = []
+    nearby: dict[bytes, list[tuple[int, bytes]]] = {}
     for rank, (_, keywords, reach, _, _) in enumerate(ROWS):
         for keyword in keywords:
-            first, *others = _words(keyword)
             if reach:
-                nearby.append((first, tuple(others), rank, keyword))
+                nearby.setdefault(_probe(keyword), []).append((rank, keyword))
                 continue
+            first, *others = _words(keyword)
             complete = others if keyword[-1] not in _ALNUM else others[:-1]
             starts.setdefault(first[:4], []).append((rank, keyword, tuple(complete)))
     for rank, (_, keywords, _, _, _) in enumerate(CONTEXT, len(ROWS)):
         for keyword in keywords:
-            first, *others = sorted(_words(keyword) or [b""], key=len, reverse=True)
-            nearby.append((first, tuple(others), rank, keyword))
+            nearby.setdefault(_probe(keyword), []).append((rank, keyword))
     named, heading = _rank("assigned"), _rank("column")
     basic = next(rank for rank, row in enumerate(CONTEXT, len(ROWS)) if row[1] == (b"auth",))
     return "".join(
@@ -50,8 +49,8 @@ def build() -> str:
             f"NAMED, HEADING, BASIC = {named}, {heading}, {basic}\n",
             "\nSTARTS: dict[bytes, tuple[tuple[int, bytes, tuple[bytes, ...]], ...]] = {\n",
             *(f"    {start!r}: {tuple(rows)!r},\n" for start, rows in sorted(starts.items())),
-            "}\n\nNEARBY: tuple[tuple[bytes, tuple[bytes, ...], int, bytes], ...] = (\n",
-            *(f"    {entry!r},\n" for entry in nearby),
+            "}\n\nNEARBY: tuple[tuple[bytes, tuple[tuple[int, bytes], ...]], ...] = (\n",
+            *(f"    ({probe!r}, {tuple(rows)!r}),\n" for probe, rows in nearby.items()),
             ")\n",
         )
     )
@@ -59,6 +58,11 @@ def build() -> str:
 
 def _rank(judge: str) -> int:
     return next(rank for rank, row in enumerate(CONTEXT, len(ROWS)) if row[2] == judge)
+
+
+def _probe(keyword: bytes) -> bytes:
+    """Return the longest word of a keyword: where that does not occur, neither does the keyword."""
+    return max(_words(keyword) or [b""], key=len)
 
 
 def _words(keyword: bytes) -> list[bytes]:

@@ -44,6 +44,7 @@ _BARE_ENDS = (
 _LONGEST = 2048
 _KEY_BLOCK = 16_000
 _KEY_RUN = 20
+_KEY_HEAD = 600
 _TELLING = (b"sess", b"sid", b"auth", b"token", b"jwt", b"csrf", b"xsrf", b"remember", b"login")
 _SETTERS = (b"env ", b"arg ", b"define ", b"setx ", b"setenv ", b"-gx ", b"-x ", b"-ux ")
 
@@ -58,7 +59,8 @@ def assigned(text: bytes, low: bytes, found: Found) -> list[Span]:
     begin = found.end()
     stop = _stop(text, begin, quote)
     value = text[begin:stop]
-    if judge.is_tame(low[start:end], value) or not _fits(found, low, begin, stop):
+    is_attribute = not quote and value.endswith(b"=") and text[stop : stop + 1] in {b'"', b"'"}
+    if is_attribute or judge.is_tame(low[start:end], value) or not _fits(found, low, begin, stop):
         return []
     tight = (
         not quote
@@ -100,9 +102,12 @@ def _stop(text: bytes, begin: int, quote: bytes) -> int:
             stop = text.find(quote, stop + 1, last)
         if stop >= 0:
             return stop
-    run = text[begin:last]
+    run = (
+        b"" if text[begin : begin + 1].isspace() else (text[begin:last].split(None, 1) or [b""])[0]
+    )
     for end in _BARE_ENDS:
-        run = run.partition(end)[0]
+        if end in run:
+            run = run.partition(end)[0]
     return begin + len(run.rstrip(b".,;:\\"))
 
 
@@ -110,7 +115,7 @@ def _fits(found: Found, low: bytes, begin: int, stop: int) -> bool:
     """Say whether what stands between name and value can carry a secret of this look."""
     value = low[begin:stop]
     quoted = found.span(_QUOTE)[0] >= 0
-    numbered = any(48 <= char <= 57 for char in value)
+    numbered = judge.has_digit(value)
     hard = not judge.is_wordy(value)
     if _has(found, _SIGN):
         sign = low[slice(*found.span(_SIGN))]
@@ -223,7 +228,7 @@ def named_after(text: bytes, _low: bytes, found: Found) -> list[Span]:
     lead = text[max(0, found.start() - 200) : found.start()]
     value = lead.split()[-1] if lead.split() else b""
     bare = value.strip(b"\"'`.,;:()")
-    numbered = any(48 <= char <= 57 for char in bare) and not bare.isdigit()
+    numbered = judge.has_digit(bare) and not bare.isdigit()
     if (
         len(bare) < len("k3Jd8s")
         or not numbered
@@ -238,20 +243,20 @@ def named_after(text: bytes, _low: bytes, found: Found) -> list[Span]:
 def numbered(text: bytes, _low: bytes, found: Found) -> list[Span]:
     """Judge codes: there must be digits among them."""
     start, end = found.span(1)
-    return [(start, end)] if any(48 <= char <= 57 for char in text[start:end]) else []
+    return [(start, end)] if judge.has_digit(text[start:end]) else []
 
 
 def pem(text: bytes, _low: bytes, found: Found) -> list[Span]:
     """Judge a key block: from its header to its end, if base64 stands between them."""
     start, body = found.span(0)
+    runs = text[body : body + _KEY_HEAD].partition(b"-----")[0].translate(_BLANKS).split()
+    if not any(len(run) >= _KEY_RUN for run in runs):
+        return []
     stop = text.find(b"-----END", body, body + _KEY_BLOCK)
-    if stop < 0:
-        tail = text[body : body + _KEY_BLOCK]
-        stop = body + len(tail) - len(tail.lstrip(_BLOCK))
-    else:
-        stop = text.find(b"-----", stop + 8, stop + 80) + 5
-    runs = text[body:stop].translate(_BLANKS).split()
-    return [(start, stop)] if any(len(run) >= _KEY_RUN for run in runs) else []
+    if stop >= 0:
+        return [(start, text.find(b"-----", stop + 8, stop + 80) + 5)]
+    tail = text[body : body + _KEY_BLOCK]
+    return [(start, body + len(tail) - len(tail.lstrip(_BLOCK)))]
 
 
 def column(text: bytes, low: bytes, found: Found) -> list[Span]:

@@ -13,7 +13,7 @@ ContextRow = tuple[str, tuple[bytes, ...], str, bytes, str]
 NAMES = (
     b"password", b"passwd", b"passphrase", b"passcode", b"passwort", b"kennwort", b"contrase\xc3\xb1a", b"mot de passe",
     b"senha", b"\xd0\xbf\xd0\xb0\xd1\x80\xd0\xbe\xd0\xbb\xd1\x8c", b"\xd0\x9f\xd0\xb0\xd1\x80\xd0\xbe\xd0\xbb\xd1\x8c",
-    b"\xe5\xaf\x86\xe7\xa0\x81", b"\xe3\x83\x91\xe3\x82\xb9\xe3\x83\xaf\xe3\x83\xbc\xe3\x83\x89", b"pwd", b"storepass", b"keypass", b"pass", b"pw", b"secret", b"token", b"apikey", b"accesskey", b"secretkey", b"privatekey",
+    b"\xe5\xaf\x86\xe7\xa0\x81", b"\xe3\x83\x91\xe3\x82\xb9\xe3\x83\xaf\xe3\x83\xbc\xe3\x83\x89", b"pwd", b"storepass", b"keypass", b"bindpw", b"rootpw", b"pass", b"pw", b"secret", b"token", b"apikey", b"accesskey", b"secretkey", b"privatekey",
     b"authkey", b"accountkey", b"sharedkey", b"presharedkey", b"key", b"credential", b"psk", b"pat", b"sessid",
     b"sessionid", b"connect.sid", b"auth",
 )  # fmt: skip
@@ -35,7 +35,7 @@ _ASSIGN = (
     rb"[ \t]{0,20}(?:[|>][+-]?[ \t]{0,4}\r?\n[ \t]{0,20}|(?:\r?\n){1,2})?)"
     rb"|([ \t]{0,4}," + _SPACE + rb"{0,40})"
     rb"|((?:" + _OF + rb")?[ \t]{0,3}" + _IS + rb"[ \t]{1,3}(?:now |set to )?|" + _OF + rb":[ \t]{1,3})"
-    rb"|(>(?:<!\[cdata\[)?)|(\()|([ \t]{1,8}))"
+    rb"|(>(?:<!\[cdata\[)?)|(\()|([ \t]{1,40}(?:\|[ \t]{1,4})?))"
     rb"(?:[bfrun@$]{0,2}(" + _QUOTE + rb"))?"
 )  # fmt: skip
 
@@ -46,7 +46,7 @@ _SCHEME = rb"(?:(?:bearer|token|apikey|api-key|digest|negotiate|ntlm|ssws|key|bo
 CONTEXT: tuple[ContextRow, ...] = (
     ("uri-password", (b"://",), "in_uri", rb"://[^ \t\r\n/:@\"'<>`]{0,100}:([^ \t\r\n\"'<>`]{1,200})@[a-z0-9\[_{$*.-]", "postgres://app:" + "k3Jd8sPq0z@db.example.com/app"),
     ("authorization", (b"authorization",), "generated", rb"authorization" + _HEADER + _SCHEME + rb"([^ \t\r\n\"'`,;<>\\]{8,1000})", "Authorization: Token " + "k3Jd8sPq0zLmWx7"),
-    ("bearer", (b"bearer",), "generated", rb"bearer(?:[ \t]{1,4}|\r?\n[ \t]{1,8}|%20)([a-z0-9._~+/=-]{10,1000})", "Bearer " + "k3Jd8sPq0zLmWx7"),
+    ("bearer", (b"bearer",), "generated", rb"bearer(?:[ \t]{1,4}|\r?\n[ \t]{0,8}|%20)([a-z0-9._~+/=-]{10,1000})", "Bearer " + "k3Jd8sPq0zLmWx7"),
     ("basic-auth", (b"basic ",), "basic", rb"basic[ \t]{1,4}([a-z0-9+/]{6,400}={0,2})", "Basic " + "YXBwOmszSmQ4c1Bx"),
     ("basic-auth", (b"auth",), "basic", rb"auth(?:\\{0,3}[\"'])?[ \t]{0,4}[:=][ \t]{0,4}(?:\\{0,3}[\"'])?([a-z0-9+/]{8,400}={0,2})", '"auth": "' + 'YXBwOmszSmQ4c1Bx"'),
     ("cookie", (b"cookie",), "cookies", rb"cookie(?:\\{0,3}[\"'])?(?:[ \t]{0,4}[:=,][ \t]{0,4}|[ \t]{1,4})(?:\\{0,3}[\"'])?([^\r\n\"']{6,1000})", "Cookie: sid=" + "k3Jd8sPq0zLmWx7; theme=dark"),
@@ -61,7 +61,7 @@ CONTEXT: tuple[ContextRow, ...] = (
     ("cli-password", (b"sshpass",), "whole", rb"sshpass[ \t]{1,4}-p[ \t]{0,4}[\"']?([^ \t\r\n\"']{3,200})", "sshpass -p " + "k3Jd8sPq0z ssh app@example.com"),
     ("cli-password", (b"mysql", b"mariadb", b"7z", b"unrar"), "made_up", rb"(?:mysql|mariadb|7z|unrar)[a-z-]{0,12}[ \t][^\n]{0,200}?[ \t]-p[\"']?([^ \t\r\n\"'-][^ \t\r\n\"']{3,200})", "mysql -u app -p" + "k3Jd8sPq0z shop"),
     ("cli-password", (b"docker login", b"podman login", b"helm registry login", b"redis-cli", b"ldapsearch", b"ldapadd", b"ldapmodify", b"mongo", b"az login", b"oc login"), "made_up", rb"(?:[a-z ]{0,16}login|redis-cli|ldap[a-z]{3,8}|mongo[a-z]{0,8})[ \t][^\n]{0,200}?-(?:p|a|w)[ \t]{1,4}[\"']?([^ \t\r\n\"'-][^ \t\r\n\"']{5,200})", "docker login -u app -p " + "k3Jd8sPq0z"),
-    ("cli-password", (b"smbclient", b"//"), "made_up", rb"(?:smbclient[^\n]{0,100}?|//[^\n]{0,100}?[ \t])-u[ \t]{1,4}[\"']?[^ \t\r\n%\"']{1,60}%([^ \t\r\n\"']{4,100})", "smbclient -U app%" + "k3Jd8sPq0z"),
+    ("cli-password", (b"smbclient",), "made_up", rb"smbclient[^\n]{0,100}?[ \t]-u[ \t]{1,4}[\"']?[^ \t\r\n%\"']{1,60}%([^ \t\r\n\"']{4,100})", "smbclient -U app%" + "k3Jd8sPq0z"),
     ("cli-password", (b" pass:",), "made_up", rb" pass:([^ \t\r\n\"']{4,200})", "openssl enc -pass pass:" + "k3Jd8sPq0z"),
     ("cli-password", (b"authtoken ",), "generated", rb"authtoken[ \t]{1,4}[\"']?([a-z0-9_]{20,80})", "ngrok config add-authtoken " + "2q7Rz2LmX9vTbK4sWp8Yd_k3Jd8"),
     ("cli-password", (b"securestring ",), "made_up", rb"securestring[ \t](?:-string[ \t])?[\"']([^\"'\n]{4,200})", "ConvertTo-SecureString '" + "k3Jd8sPq0z'"),
@@ -78,6 +78,7 @@ CONTEXT: tuple[ContextRow, ...] = (
     ("jdbc-password", (b":thin:",), "whole", rb":thin:[^/ \t\r\n@]{1,60}/([^@ \t\r\n]{3,60})@", "jdbc:oracle:thin:app/" + "k3Jd8sPq0z@db"),
     ("seed-phrase", (b"mnemonic", b"phrase", b"seed words"), "whole", rb"(?:mnemonic|phrase|seed words)[^\n]{0,12}?(?:[:=]|is|are)[ \t]{0,4}[\"']?((?:[a-z]{3,8} ){11,23}[a-z]{3,8})", "mnemonic: ripple scissors kick mammal hire column oak again sun offer wealth tomorrow"),
     ("table", (b"password", b"passwd", b"pwd", b"secret", b"token", b"api_key", b"api key"), "column", rb"(?:password|passwd|pwd|secret|token|api[_ ]key)[ \t\"']{0,40}(?:[|,;\t]|\r?\n)", "user,password\napp," + "k3Jd8sPq0z\n"),
+    ("app-password", (b"app_password", b"app password", b"app-password", b"apppassword"), "whole", rb"app[_ -]?password[\"']?[ \t]{0,4}(?:[:=]|is)[ \t]{0,4}[\"']?([a-z]{4} [a-z]{4} [a-z]{4} [a-z]{4})\b", "app_password = " + "qhzt lmwe vbnk oapx"),
     ("named-after", (b" as ",), "named_after", rb" as (?:the|my|your|our|its|a)?[ \t]{0,2}(?:[a-z0-9_-]{1,16} ){0,3}(?:password|passwd|passphrase|token|secret|api[_ -]?key|access key|pass|pwd|pin)\b", "use " + "k3Jd8sPq0z as the password"),
     ("secret", NAMES, "assigned", _ASSIGN, "password = " + "'k3Jd8sPq0z'"),
 )

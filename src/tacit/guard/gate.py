@@ -57,14 +57,19 @@ def places(text: bytes, low: bytes, words: set[bytes]) -> Iterator[tuple[int, in
         for position in _each(text, keyword):
             if not is_glued(text, position, keyword):
                 yield position, rank, keyword
+    yield from _nearby(text, low, words)
+
+
+def _nearby(text: bytes, low: bytes, words: set[bytes]) -> Iterator[tuple[int, int, bytes]]:
+    """Yield the same for the rows whose keywords may stand anywhere, in any case."""
     joined = b" ".join(words).lower()
-    for probe, others, rank, keyword in NEARBY:
-        if probe in joined and all(other in joined for other in others):
-            for position in _each(low, keyword):
-                if rank not in _CHECKS or _CHECKS[rank](
-                    text, low, position, position + len(keyword)
-                ):
-                    yield position, rank, keyword
+    for probe, rows in NEARBY:
+        if probe in joined:
+            for rank, keyword in rows:
+                check = _CHECKS.get(rank)
+                for position in _each(low, keyword):
+                    if not check or check(text, low, position, position + len(keyword)):
+                        yield position, rank, keyword
 
 
 def wrapped(text: bytes, words: set[bytes]) -> Iterator[tuple[int, int]]:
@@ -98,11 +103,14 @@ def is_plain(text: bytes) -> bool:
     return len(text.translate(None, _PRINTABLE)) <= len(text) // 20 and bool(text)
 
 
-def _each(text: bytes, keyword: bytes) -> Iterator[int]:
+def _each(text: bytes, keyword: bytes) -> list[int]:
+    """Return where *keyword* stands in *text*."""
+    found = []
     position = text.find(keyword)
     while position >= 0:
-        yield position
+        found.append(position)
         position = text.find(keyword, position + 1)
+    return found
 
 
 def _shaped(words: set[bytes], text: bytes) -> Iterator[tuple[int, bytes]]:
@@ -143,7 +151,10 @@ def _may_name(text: bytes, low: bytes, start: int, end: int) -> bool:
     from tacit.guard.judge import SURE, rate
 
     rating = rate(text, start, end)
-    return rating >= SURE or (rating > 0 and (not has_sign or _may_be_token(rest)))
+    if rating >= SURE or (rating > 0 and not has_sign):
+        return True
+    skipped = len(tail) - len(rest)
+    return rating > 0 and _may_be_token(text[end + skipped : end + 240])
 
 
 def _may_be_token(rest: bytes) -> bool:
@@ -152,7 +163,8 @@ def _may_be_token(rest: bytes) -> bool:
     number = len(value) - len(value.lstrip(_DIGITS))
     if number and value[number : number + 1] in _AFTER_NUMBER:
         return False
-    return _has_digit(value[:80]) or len(value.split(None, 1)[0] if value.split() else b"") >= _LONG
+    run = (value.split(None, 1) or [b""])[0]
+    return _has_digit(value[:80]) or (len(run) >= _LONG and not run.islower() and not run.isupper())
 
 
 def _may_head(_text: bytes, low: bytes, _start: int, end: int) -> bool:

@@ -17,8 +17,11 @@ SURE, LIKELY, HINT, WEAK, NONE = 4, 3, 2, 1, 0
 _LETTERS = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _NAME = _LETTERS + b"0123456789_-."
 _LOWER = _LETTERS[:26]
+_DIGITS = b"0123456789"
+_LOOK = 256  # so much of a value is looked at
 _BLANKS = bytes(char if char in _LOWER else 32 for char in range(256))
 _ESCAPES = frozenset((b"\\n", b"\\t", b"\\r"))
+_PARTED = bytes.maketrans(b"-_. :/+", b"=======")
 # digit, upper case, lower case, all else
 _CLASSES = bytes(
     0 if 48 <= c <= 57 else 1 if 65 <= c <= 90 else 2 if 97 <= c <= 122 else 3 for c in range(256)
@@ -34,6 +37,8 @@ def rate(text: bytes, start: int, end: int) -> int:
     if after[:1] in {b"s", b"S"} and not after[1:2].isalpha():
         word, after = b"plural", after[1:]
     head, tail = _last_word(before), _first_word(after)
+    if after[:1] == b"." and tail in words.EXTENSIONS:
+        return NONE
     if tail in words.TAILS or tail.startswith(words.TAIL_STEMS):
         return HINT if (word, tail) == (b"secret", b"id") else NONE
     if word in words.SURE:
@@ -98,6 +103,7 @@ def is_secret(value: bytes, *, rating: int, quoted: bool, tight: bool) -> bool:
 
     *tight*: nothing stands between name, sign and value (`DB_PASSWORD=hunter`), as in an env file.
     """
+    value = value[:_LOOK]
     if len(value) < 4 or is_placeholder(value) or _is_expression(value, quoted=quoted):
         return False
     if rating == SURE:
@@ -121,11 +127,13 @@ def _is_expression(value: bytes, *, quoted: bool) -> bool:
 def _is_plain_password(value: bytes, *, quoted: bool, tight: bool) -> bool:
     """Say whether one plain word is a password: `"letmein"`, not `"Password"`."""
     low = value.lower()
-    if not value.isascii() or value[:1].isupper() or b"_" in value or len(value) < 6:
+    if not value.isascii() or value[:1].isupper() or len(value) < 6:
         return False
     if any(word in low for word in (b"passw", b"secret", b"token", b"pwd", b"credential")):
         return False
-    return (quoted and b"-" not in value) or tight
+    if value.count(b"-") >= 3:  # words strung together
+        return value.islower()
+    return (quoted or tight) and value.rstrip(b"!?").isalpha()
 
 
 def is_tame(name: bytes, value: bytes) -> bool:
@@ -137,6 +145,7 @@ def is_tame(name: bytes, value: bytes) -> bool:
 
 def is_placeholder(value: bytes) -> bool:
     """Say whether the value stands for a secret instead of being one."""
+    value = value[:_LOOK]
     low = value.lower()
     if len(set(value)) <= 2 or not low.strip(b"*x.#-_0 ") or low in words.ORDINARY:
         return True
@@ -154,9 +163,8 @@ def is_placeholder(value: bytes) -> bool:
 
 def is_random(value: bytes) -> bool:
     """Say whether some unbroken part of the value is what only a generator writes."""
-    for mark in (b"-", b"_", b".", b" ", b":", b"/", b"+"):
-        value = value.replace(mark, b"=")
-    return any(_is_generated(part) for part in value.split(b"=") if len(part) >= 10)
+    parts = value[:_LOOK].translate(_PARTED).split(b"=")
+    return any(_is_generated(part) for part in parts if len(part) >= 10)
 
 
 def _is_generated(part: bytes) -> bool:
@@ -172,15 +180,20 @@ def _is_generated(part: bytes) -> bool:
 
 def changes(value: bytes) -> int:
     """Count how often the class of characters changes from one to the next."""
-    classes = value.translate(_CLASSES)
+    classes = value[:64].translate(_CLASSES)
     return sum(one != two for one, two in zip(classes, classes[1:], strict=False))  # noqa: RUF007  (no itertools in the hook)
 
 
 def is_mixed(value: bytes) -> bool:
     """Say whether letters and digits alternate as in a made-up token."""
-    digits = sum(48 <= char <= 57 for char in value)
+    digits = len(value) - len(value.translate(None, _DIGITS))
     is_path = any(mark in value for mark in (b" ", b".", b"/"))
     return 2 <= digits < len(value) and changes(value) >= 3 and not is_path
+
+
+def has_digit(value: bytes) -> bool:
+    """Say whether there is a digit in it."""
+    return len(value.translate(None, _DIGITS)) < len(value)
 
 
 def is_uuid(value: bytes) -> bool:
@@ -189,10 +202,9 @@ def is_uuid(value: bytes) -> bool:
 
 
 def is_wordy(value: bytes) -> bool:
-    """Say whether the value is one plain word or identifier: letters, perhaps joined by _ or -."""
-    letters = value.rstrip(b"!?").replace(b"_", b"").replace(b"-", b"")
-    has_digit = any(48 <= char <= 57 for char in value)
-    return letters.isalpha() or (not value.isascii() and not has_digit)
+    """Say whether the value is a plain word or identifier, or some of them joined by signs."""
+    letters = value.rstrip(b"!?").translate(None, b"_-.,/:")
+    return letters.isalpha() or (not value.isascii() and not has_digit(value))
 
 
 def is_prose(value: bytes) -> bool:
@@ -200,14 +212,15 @@ def is_prose(value: bytes) -> bool:
     parts = value.lower().split()
     if any(word.strip(b".,:;!?'\"") in words.PROSE for word in parts):
         return True
-    has_digit = any(48 <= char <= 57 for char in value)
     is_phrase = len(parts) >= 4 and value.islower()
-    return len(parts) > 1 and not has_digit and not is_phrase
+    return len(parts) > 1 and not has_digit(value) and not is_phrase
 
 
 def is_code(value: bytes) -> bool:
     """Say whether a value without quotes is an expression, not a literal."""
     if value.endswith((b")", b"]", b"{", b"[")) or b"(" in value or b"::" in value:
+        return True
+    if value.startswith(b":") or value.replace(b"[", b"").isalpha() > value.isalpha():
         return True
     if value.startswith(words.CODE_STARTS):
         is_path = value.startswith((b"/", b"./", b"~/", b"${", b"$("))
@@ -217,7 +230,8 @@ def is_code(value: bytes) -> bool:
     stem = value.rstrip(b",;")
     names = stem.replace(b"->", b".").replace(b"?.", b".").replace(b"[", b".").split(b".")
     if len(names) > 1 and all(_is_identifier(name) for name in names):
-        return not is_random(stem) and changes(stem.replace(b".", b"")) < max(4, len(stem) // 3)
+        plain = stem.replace(b".", b"")
+        return not has_digit(stem) or (not is_random(stem) and changes(plain) < len(stem) // 3)
     return False
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     Secret = tuple[int, int, int]  # start, end, rank of the row
 
 _DEPTH = 3
+_LONGEST = 300  # of a secret behind its keyword, where the row looks around
 _DRAWN = (
     b"your",
     b"xxxx",
@@ -98,7 +99,7 @@ class Redactor:
         _, _, reach, pattern, _ = ROWS[rank]
         compiled = self._pattern(rank, pattern)
         found = (
-            compiled.search(text, max(0, position - reach), position + 2 * reach)
+            compiled.search(text, max(0, position - reach), position + reach + _LONGEST)
             if reach
             else compiled.match(text, position)
         )

@@ -8,7 +8,7 @@ from __future__ import annotations
 # Names whose value is a secret unless it plainly is not.
 SURE = frozenset(
     b"password passwd passphrase passcode passwort kennwort senha pwd pass pw secret psk secretkey"
-    b" storepass keypass".split()
+    b" storepass keypass bindpw rootpw".split()
 ) | {
     b"mot de passe",
     b"contrase\xc3\xb1a",
@@ -30,7 +30,13 @@ TAILS = frozenset(
     b" helper model schema rotation scope scopes issuer mount arn namespace less stream per window"
     b" bucket estimate public pub fingerprint hash digest toggle checks authority iterations rounds"
     b" alias kind class group history complexity config settings enabled disabled request response"
-    b" based screen page form view check id".split()
+    b" based screen page form view check id filter list".split()
+)
+# … or the ending of a file: `password.ts`.
+EXTENSIONS = frozenset(
+    b"c cpp cs css ex go h html java js json jsx kt lock md php py rb rs sh sql swift toml ts tsx"
+    b" txt"
+    b" vue xml yaml yml".split()
 )
 TAIL_STEMS = (b"expir", b"valid", b"encod", b"encrypt", b"algo", b"iz", b"verif", b"hash")
 
@@ -51,7 +57,7 @@ KEYS = frozenset(
     b" preshared auth app application admin service role client consumer storage webhook ssh"
     b" session"
     b" cookie deploy write server root jwt hmac aes license integration ingest subscription live"
-    b" prod unseal recovery seal rest user personal project x".split()
+    b" decryption validation prod unseal recovery seal rest user personal project x".split()
 )
 
 # Values that stand where a secret would: types, states, the word itself.

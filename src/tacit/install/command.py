@@ -18,7 +18,9 @@ def write_launcher(target: Path, home: Path) -> Path:
     """Write the launcher for this interpreter and *home* to *target*."""
     packages = Path(tacit.__file__).resolve().parent.parent
     text = resources.files("tacit.capture").joinpath("launcher.py").read_text(encoding="utf-8")
-    text = text.replace('"@PACKAGES@"', repr(str(packages))).replace('"@HOME@"', repr(str(home)))
+    text = text.replace('"@PACKAGES@"', repr(str(packages))).replace(
+        '"@HOME@"', repr(str(home.absolute()))
+    )
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text(text, encoding="utf-8")
     return target

@@ -1,0 +1,159 @@
+"""What the hook answers, and whom it wakes."""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+import time
+from contextlib import chdir, contextmanager, suppress
+from typing import TYPE_CHECKING
+
+import pytest
+
+from rig import Home
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+
+def _prepare(home: Home, conf: str, **files: str) -> None:
+    """Write `capture.conf` and prepared briefs."""
+    home.path.mkdir(mode=0o700, exist_ok=True)
+    for name, text in files.items():
+        (home.path / name).write_text(text, encoding="utf-8")
+    (home.path / "capture.conf").write_text(conf, encoding="utf-8")
+
+
+def _told(out: bytes) -> str:
+    answer = json.loads(out)
+    assert answer["continue"] is True
+    assert answer["suppressOutput"] is True
+    return str(answer["hookSpecificOutput"]["additionalContext"])
+
+
+@pytest.mark.parametrize("event", ["SessionStart", "SubagentStart"])
+def test_a_session_is_told_the_prepared_brief_of_its_directory(home: Home, event: str) -> None:
+    conf = f"brief\tb-far\tfar\t{home.scratch}\nbrief\tb-near\tnear\t{home.project}\n"
+    _prepare(home, conf, far="elsewhere", near='line one\\nsaid \\"so\\"')
+
+    ran = home.hook(event, {})
+
+    assert _told(ran.out) == 'line one\nsaid "so"'
+    assert json.loads(ran.out)["hookSpecificOutput"]["hookEventName"] == event
+    assert home.entries[0].answered == "b-near"
+
+
+def test_a_session_elsewhere_is_told_the_everywhere_brief(home: Home) -> None:
+    _prepare(home, "brief\tb-here\there\t/nowhere\nbrief\tb-all\tall\t*\n", here="no", all="yes")
+
+    ran = home.hook("SessionStart", {})
+
+    assert _told(ran.out) == "yes"
+    assert home.entries[0].answered == "b-all"
+
+
+@pytest.mark.parametrize("event", ["PostToolUse", "Stop", "SessionEnd", "PreCompact"])
+def test_every_other_event_prints_nothing(home: Home, event: str) -> None:
+    _prepare(home, "brief\tb-all\tall\t*\n", all="yes")
+
+    ran = home.hook(event, {})
+
+    assert ran.out == b""
+    assert home.entries[0].answered == "-"
+
+
+def test_without_briefs_the_answer_is_empty(home: Home) -> None:
+    ran = home.hook("SessionStart", {})
+
+    assert ran.out == b""
+    assert home.entries[0].answered == "-"
+
+
+def test_a_missing_brief_costs_the_answer_not_the_event(home: Home) -> None:
+    _prepare(home, "brief\tb-all\tgone\t*\n")
+
+    ran = home.hook("SessionStart", {})
+
+    assert ran.out == b""
+    assert len(home.entries) == 1
+    assert "FileNotFoundError" in home.log[0]
+
+
+def test_a_prompt_is_answered_by_the_daemon_with_the_cleaned_payload(home: Home) -> None:
+    _prepare(home, f"group\twork\t{home.project}\n")
+    heard: list[bytes] = []
+    with _daemon(home.path, b"tacit1 s-7 5\nhello", heard):
+        ran = home.hook("UserPromptSubmit", {"prompt": "password: k3Jd8sPq0z"})
+
+    assert _told(ran.out) == "hello"
+    assert home.entries[0].answered == "s-7"
+    assert heard[0].startswith(b"tacit1 UserPromptSubmit work ")
+    assert b"k3Jd8sPq0z" not in heard[0]
+
+
+def test_a_silent_daemon_delays_a_prompt_no_longer_than_its_share(home: Home) -> None:
+    _prepare(home, "")
+    plain = min(home.hook("UserPromptSubmit", {"prompt": "hi"}).seconds for _ in range(3))
+    with _daemon(home.path, b"", [], wait=3.0):
+        ran = home.hook("UserPromptSubmit", {"prompt": "hi"})
+
+    assert (ran.code, ran.out) == (0, b"")
+    assert ran.seconds < plain + 10 * 0.15
+    assert len(home.entries) == 4
+
+
+def test_a_home_longer_than_a_socket_address_can_be_asked(tmp_path: Path) -> None:
+    deep = tmp_path / ("d" * 100) / ("e" * 100)
+    deep.mkdir(parents=True)
+    home = Home(deep)
+    home.path.mkdir(mode=0o700)
+    with _daemon(home.path, b"tacit1 s-1 2\nhi", []):
+        ran = home.hook("UserPromptSubmit", {"prompt": "x"}, env={"TACIT_HOME": str(home.path)})
+
+    assert _told(ran.out) == "hi"
+
+
+def test_the_daemon_is_started_once_and_never_waited_for(home: Home) -> None:
+    seen = home.scratch / "started"
+    script = home.scratch / "daemon.sh"
+    script.write_text(f'#!/bin/sh\necho "$@" >> "{seen}"\nexec sleep 20\n', encoding="utf-8")
+    script.chmod(0o700)
+    _prepare(home, f"daemon\t{script}\trun\ta b;c\n")
+
+    ran = [home.hook(event, {}) for event in ("Stop", "SessionStart", "UserPromptSubmit")]
+
+    _until(seen.exists)
+    assert seen.read_text(encoding="utf-8") == "run a b;c\n"
+    assert max(each.seconds for each in ran) < 10
+    assert all(each.code == 0 for each in ran)
+
+
+def _until(is_true: Callable[[], bool]) -> None:
+    for _ in range(200):
+        if is_true():
+            return
+        time.sleep(0.02)
+    raise AssertionError("waited in vain")
+
+
+@contextmanager
+def _daemon(home: Path, answer: bytes, heard: list[bytes], wait: float = 0.0) -> Iterator[None]:
+    """Run a scripted daemon that hears one question and says one answer."""
+
+    def serve() -> None:
+        line, _ = listener.accept()
+        with line, suppress(OSError):
+            heard.append(line.recv(1 << 16))
+            time.sleep(wait)
+            line.sendall(answer)
+
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listener:
+        with chdir(home):
+            listener.bind("daemon.sock")
+        listener.listen(1)
+        thread = threading.Thread(target=serve)
+        thread.start()
+        yield
+        thread.join(timeout=10)

@@ -1,0 +1,271 @@
+"""Nothing private on disk, nothing open to others, nobody led elsewhere, nothing executed."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import stat
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from rig import Home
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+SECRET = "k3Jd8sPq0zLmWx7RtY2v"  # noqa: S105  (made up)
+
+
+@pytest.fixture
+def open_home(monkeypatch: pytest.MonkeyPatch) -> Iterator[Home]:
+    """Return a home below a directory that everybody may enter."""
+    scratch = Path(tempfile.mkdtemp())
+    scratch.chmod(0o755)
+    monkeypatch.setenv("TACIT_HOME", str(scratch / "home"))
+    yield Home(scratch)
+    shutil.rmtree(scratch)
+
+
+def _open_bits(path: Path) -> list[str]:
+    found = [path, *path.rglob("*")]
+    return [str(each) for each in found if stat.S_IMODE(each.lstat().st_mode) & 0o077]
+
+
+def test_s14_whatever_the_umask_nothing_is_open_to_others(open_home: Home) -> None:
+    for event, text in (("Stop", "hi"), ("Stop", f"password={SECRET}"), ("Stop", "")):
+        open_home.hook(event, {"last_assistant_message": text}, umask=0)
+    open_home.hook("Stop", b"", umask=0)
+
+    subprocess.run([*_cli(), "pause"], check=True, capture_output=True, umask=0)
+    subprocess.run([*_cli(), "status"], check=True, capture_output=True, umask=0)
+
+    assert len(open_home.entries) == 3
+    assert _open_bits(open_home.path) == []
+
+
+def test_s14_another_user_reads_nothing(open_home: Home) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root can become another user")
+    open_home.hook("Stop", {"last_assistant_message": "mine alone"}, umask=0)
+    files = [str(file) for file in open_home.path.rglob("*") if file.is_file()]
+
+    ran = subprocess.run(["cat", *files], user=65534, capture_output=True, check=False)
+
+    assert ran.stdout == b""
+    assert ran.stderr.count(b"Permission denied") == len(files)
+
+
+def test_s14_a_home_that_was_open_is_closed(open_home: Home) -> None:
+    (open_home.path / "spool" / "new").mkdir(parents=True, mode=0o777)
+    open_home.path.chmod(0o777)
+
+    open_home.hook("Stop", {})
+
+    assert _open_bits(open_home.path) == []
+
+
+def _cli() -> list[str]:
+    return [sys.executable, "-m", "tacit"]
+
+
+def _link(name: str) -> Callable[[Path, Path], None]:
+    def trap(home: Path, victim: Path) -> None:
+        (home / name).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        target = victim if "." in name or name == "paused" else victim.parent
+        (home / name).symlink_to(target)
+
+    return trap
+
+
+def _second_name(name: str) -> Callable[[Path, Path], None]:
+    def trap(home: Path, victim: Path) -> None:
+        (home / name).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        (home / name).hardlink_to(victim)
+
+    return trap
+
+
+def _whole_home(home: Path, victim: Path) -> None:
+    home.rmdir()
+    home.symlink_to(victim.parent)
+
+
+TRAPS = {
+    "home": _whole_home,
+    "spool": _link("spool"),
+    "spool/new": _link("spool/new"),
+    "spool/tmp": _link("spool/tmp"),
+    "logs": _link("logs"),
+    "log": _link("logs/hook.log"),
+    "log, second name": _second_name("logs/hook.log"),
+    "key": _link("redaction.key"),
+    "key, second name": _second_name("redaction.key"),
+    "patterns": _link("patterns.bin"),
+    "conf": _link("capture.conf"),
+    "conf, second name": _second_name("capture.conf"),
+    "daemon's stamp": _link("daemon.tried"),
+    "daemon's lock": _link("daemon.lock"),
+    "brief": _link("brief.md"),
+}
+
+
+@pytest.mark.parametrize("trap", TRAPS.values(), ids=TRAPS.keys())
+@pytest.mark.parametrize("payload", [{"prompt": f"password={SECRET}"}, b""], ids=["event", "fault"])
+def test_s15_no_link_leads_the_hook_to_a_victim(
+    home: Home, trap: Callable[[Path, Path], None], payload: dict[str, Any] | bytes
+) -> None:
+    victim = home.scratch / "elsewhere" / "victim"
+    victim.parent.mkdir()
+    victim.write_bytes(b"v" * 32)
+    before = victim.stat()
+    home.path.mkdir(mode=0o700)
+    if trap not in (TRAPS["conf"], TRAPS["conf, second name"], TRAPS["home"]):
+        lines = "daemon\t/bin/true\nbrief\tb\tbrief.md\t*\n"
+        (home.path / "capture.conf").write_text(lines, encoding="utf-8")
+    trap(home.path, victim)
+
+    for event in ("SessionStart", "UserPromptSubmit"):
+        ran = home.hook(event, payload)
+        assert (ran.code, ran.out, ran.err) == (0, b"", b"")
+
+    assert victim.read_bytes() == b"v" * 32
+    assert victim.stat().st_mode == before.st_mode
+    assert list(victim.parent.iterdir()) == [victim]
+
+
+def _never_written(home: Home, *canaries: str) -> None:
+    found = home.bytes_on_disk() if home.path.exists() else b""
+    for canary in canaries:
+        assert canary.encode() not in found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a <private>canary-1</private> b",
+        "a <PRIVATE>canary-1</PRIVATE> b <private>canary-1</private>",
+        "a <private>canary-1 <private>x</private> canary-1</private> b",
+        "never closed <private>canary-1",
+        "with attributes <private why='x'>canary-1</private>",
+    ],
+)
+def test_s24_private_spans_never_reach_the_disk(home: Home, text: str) -> None:
+    home.hook("UserPromptSubmit", {"prompt": text})
+    home.hook("PostToolUse", {"tool_name": "Read", "tool_response": {"file": [text]}})
+    home.hook("UserPromptSubmit", json.dumps({"prompt": text}).replace("<", "\\u003c").encode())
+    home.hook("UserPromptSubmit", text.encode())
+
+    assert len(home.entries) == 4
+    _never_written(home, "canary-1")
+
+
+def test_s24_a_paused_project_is_not_recorded_and_others_are(home: Home) -> None:
+    inside = home.project / "deep"
+    inside.mkdir()
+    subprocess.run(
+        [*_cli(), "pause", "--project"], cwd=home.project, check=True, capture_output=True
+    )
+
+    for directory in (home.project, inside):
+        home.hook("UserPromptSubmit", {"prompt": "canary-2"}, cwd=directory)
+    home.hook("UserPromptSubmit", {"cwd": "/srv/other", "prompt": "seen"}, cwd=home.scratch)
+
+    assert [json.loads(entry.payload)["prompt"] for entry in home.entries] == ["seen"]
+    _never_written(home, "canary-2")
+
+
+def test_s24_paused_everywhere_is_nowhere_until_resumed(home: Home) -> None:
+    subprocess.run([*_cli(), "pause"], check=True, capture_output=True)
+    home.hook("UserPromptSubmit", {"prompt": "canary-3"})
+
+    subprocess.run([*_cli(), "resume"], check=True, capture_output=True)
+    home.hook("UserPromptSubmit", {"prompt": "seen"})
+
+    assert [json.loads(entry.payload)["prompt"] for entry in home.entries] == ["seen"]
+    _never_written(home, "canary-3")
+
+
+def test_s24_a_session_in_an_excluded_directory_is_not_recorded(home: Home) -> None:
+    _exclude(home, home.project / "diary")
+
+    home.hook("UserPromptSubmit", {"cwd": str(home.project / "diary/x"), "prompt": "canary-4"})
+    home.hook("UserPromptSubmit", {"prompt": "seen"})
+
+    assert len(home.entries) == 1
+    _never_written(home, "canary-4")
+
+
+@pytest.mark.parametrize(
+    "named", ["{dir}/a.txt", "diary/a.txt", "./diary", "~/project/diary/a.txt"]
+)
+def test_s24_a_tool_that_touches_an_excluded_directory_is_not_recorded(
+    home: Home, named: str
+) -> None:
+    diary = home.project / "diary"
+    _exclude(home, diary)
+    path = named.format(dir=diary)
+
+    ran = home.hook(
+        "PostToolUse",
+        {"tool_name": "Read", "tool_input": {"file_path": path}, "tool_response": "canary-5"},
+        env=home.environment(HOME=str(home.scratch)),
+    )
+    home.hook("PostToolUse", {"tool_input": {"file_path": f"{diary}s/b"}, "tool_response": "seen"})
+
+    assert ran.code == 0
+    assert len(home.entries) == 1
+    _never_written(home, "canary-5")
+
+
+def test_s24_the_off_switch_of_one_process_counts(home: Home) -> None:
+    home.hook("Stop", {"last_assistant_message": "canary-6"}, env=home.environment(TACIT_OFF="1"))
+    home.hook(
+        "Stop", {"last_assistant_message": "canary-6"}, env=home.environment(TACIT_INTERNAL="1")
+    )
+
+    assert not home.path.exists()
+
+
+def _exclude(home: Home, directory: Path) -> None:
+    home.path.mkdir(mode=0o700, exist_ok=True)
+    text = f"[capture]\nexclude = [{json.dumps(str(directory))}]\n"
+    (home.path / "config.toml").write_text(text, encoding="utf-8")
+
+
+NASTY = "a;touch pwned $(touch pwned) `touch pwned` | & > pwned \n 'x' \"y\" * ~ ../../x"
+
+
+def test_s30_no_text_of_a_payload_is_ever_executed(home: Home) -> None:
+    strace = shutil.which("strace")
+    if not strace:
+        pytest.skip("strace is not here and could not be installed: calls cannot be traced")
+    nasty = home.scratch / "a;b $(touch pwned) `x` 'y' \"z\" & *"
+    nasty.mkdir()
+    fields: dict[str, Any] = {
+        "session_id": NASTY,
+        "tool_name": NASTY,
+        "tool_use_id": NASTY,
+        "cwd": str(nasty),
+    }
+    fields |= {"transcript_path": NASTY, "tool_input": {"file_path": NASTY, "command": NASTY}}
+    trace = home.scratch / "trace"
+
+    for event in ("PostToolUse", NASTY):
+        subprocess.run(
+            [strace, "-f", "-e", "trace=execve,execveat", "-o", str(trace), *home.command(event)],
+            input=json.dumps(fields).encode(),
+            cwd=nasty,
+            env=home.environment(CLAUDE_PROJECT_DIR=NASTY.replace("\n", "")),
+            check=True,
+        )
+        lines = trace.read_text(encoding="utf-8", errors="replace").splitlines()
+        assert len([line for line in lines if "execve" in line]) == 1
+
+    assert len(home.entries) == 2
+    assert not list(home.scratch.rglob("pwned"))

@@ -1,0 +1,98 @@
+"""`tacit demo`: the real hook in a home that is thrown away."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from click.testing import CliRunner
+
+from tacit.cli.demo import sample
+from tacit.cli.main import tacit
+
+if TYPE_CHECKING:
+    from rig import Home
+    from unit.cli.conftest import Program
+
+
+@pytest.fixture
+def scratch(home: Home, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the temporary directory of the demo; no home is set for it."""
+    directory = home.scratch / "temporary"
+    directory.mkdir()
+    monkeypatch.delenv("TACIT_HOME")
+    monkeypatch.setenv("TMPDIR", str(directory))
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    return directory
+
+
+def demo(*arguments: str) -> str:
+    return CliRunner().invoke(tacit, ["demo", *arguments], catch_exceptions=False).stdout
+
+
+@pytest.mark.usefixtures("scratch")
+def test_each_event_of_the_sample_goes_through_the_hook_and_ends_well() -> None:
+    told = demo().partition("2. What is on disk")[0]
+
+    runs = [line.split()[:3] for line in told.splitlines()[1:] if line]
+    assert runs == [[event, "exit", "0,"] for event, _ in sample()]
+
+
+@pytest.mark.usefixtures("scratch")
+def test_each_event_of_the_sample_is_on_disk_afterwards() -> None:
+    told = demo().partition("2. What is on disk")[2].partition("3. Paused")[0]
+
+    events = [line.split()[0] for line in told.splitlines()[1:] if line]
+    assert events == [event for event, _ in sample()]
+
+
+@pytest.mark.usefixtures("scratch")
+def test_secrets_and_private_spans_of_the_sample_are_not_shown() -> None:
+    told = demo()
+
+    shown = [word in told for word in ("Vq7-tulip", "Hn4_orchard", "sister", "off the record")]
+    assert shown == [False] * 4
+
+
+@pytest.mark.usefixtures("scratch")
+def test_the_pause_holds_back_the_last_event() -> None:
+    told = demo()
+
+    assert f"{len(sample())} events wait, 0 hook failures" in told
+
+
+def test_the_demo_leaves_nothing_behind(scratch: Path, program: Program) -> None:
+    ended = program("demo")
+
+    assert (ended.returncode, ended.stderr, list(scratch.iterdir())) == (0, b"", [])
+
+
+def test_the_user_s_own_home_is_not_touched(home: Home, scratch: Path) -> None:
+    del scratch  # in which alone the demo works
+
+    demo()
+
+    assert (home.path.exists(), (home.scratch / "user").exists()) == (False, False)
+
+
+def test_a_kept_home_is_named_and_holds_the_events(scratch: Path) -> None:
+    told = demo("--keep")
+
+    kept = Path(told.rpartition("Kept in ")[2].strip().removesuffix("."))
+    events = list((kept / "home" / "spool" / "new").iterdir())
+    assert (kept.parent, len(events)) == (scratch, len(sample()))
+
+
+def test_a_demo_that_nobody_watches_to_the_end_leaves_nothing_behind_either(
+    scratch: Path, program: Program
+) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+
+    program("demo", capture_output=False, stdout=writing)
+    os.close(writing)
+
+    assert list(scratch.iterdir()) == []

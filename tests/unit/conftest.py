@@ -1,0 +1,40 @@
+"""What unit tests share: an open home, its spool, and a umask that each test leaves as it was."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tacit.capture import state
+from tacit.capture.spool import Spool
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rig import Home
+
+
+@pytest.fixture(autouse=True)
+def kept_umask() -> Iterator[None]:
+    """Undo what the programs under test do to the umask."""
+    before = os.umask(0o022)
+    yield
+    os.umask(before)
+
+
+@pytest.fixture
+def root(home: Home) -> Iterator[int]:
+    """Return the descriptor of the test's home."""
+    descriptor = state.open_home(str(home.path))
+    yield descriptor
+    os.close(descriptor)
+
+
+@pytest.fixture
+def spool(root: int) -> Iterator[Spool]:
+    """Return the spool of the test's home."""
+    opened = Spool(root)
+    yield opened
+    opened.close()

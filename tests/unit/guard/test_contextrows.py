@@ -1,0 +1,126 @@
+"""The context rows: each knows its secret by what stands beside it, in both engines."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tacit.compose import with_re2
+from tacit.guard import contextrows
+from tacit.guard.context import JUDGES
+from tacit.guard.contextrows import CONTEXT, NAMES, ContextRow
+from tacit.guard.redact import Redactor
+from tacit.guard.rows import ROWS
+
+_KEY = b"k" * 32
+_IDS = [f"{rank}-{row[0]}-{row[1][0].decode()}" for rank, row in enumerate(CONTEXT)]
+# The secrets of the examples; where one holds another the longer stands first.
+_SECRETS = [
+    b"-----BEGIN RSA PRIVATE KEY-----\nMIIEk3Jd8sPq0zLmWx7RtY2vBn4c\n-----END RSA PRIVATE KEY-----",
+    b"ripple scissors kick mammal hire column oak again sun offer wealth tomorrow",
+    b"qhzt lmwe vbnk oapx",
+    b"q7Rz2LmX9vTbK4sWp8Ydq7Rz2LmX9vTbK4sWp8Ydq7Rz==",
+    b"k3jd8-pq0zl\nw7rt2-yv4bn",
+    b"4/0AeaYSHq7Rz2LmX9vTbK4sWp8Yd",
+    b"2q7Rz2LmX9vTbK4sWp8Yd_k3Jd8",
+    b"9f2b7c1de8a64053b1f7d2c98e03a46b",
+    b"q7Rz2LmX9vTbK4sWp8Yd%3D",
+    b"q7Rz2LmX9vTbK4sWp8YdAb",
+    b"YXBwOmszSmQ4c1Bx",
+    b"k3Jd8sPq0zLmWx7",
+    b"pass:k3Jd8sPq0z",
+    b"k3Jd8sPq0z",
+]
+# `-pass pass:…` is a flag with its value: the row of names takes more of it.
+_CLAIMED = {b"pass:k3Jd8sPq0z": "secret"}
+
+each_row = pytest.mark.parametrize("row", CONTEXT, ids=_IDS)
+
+
+def _secret(row: ContextRow) -> bytes:
+    return next(secret for secret in _SECRETS if secret in row[4].encode())
+
+
+@each_row
+@pytest.mark.parametrize("engine", ["re", "re2"])
+def test_a_row_catches_its_own_example(row: ContextRow, engine: str) -> None:
+    redactor = Redactor(_KEY, with_re2) if engine == "re2" else Redactor(_KEY)
+    secret = _secret(row)
+
+    redacted = redactor.redact(row[4].encode())
+
+    mark = redactor.mark(_CLAIMED.get(secret, row[0]), secret)
+    assert redacted == row[4].encode().replace(secret, mark)
+
+
+@each_row
+@pytest.mark.parametrize("around", ["say: {}\nnow", "x\n  {}\r\n", "# {}\n", "\x1b[1m{}\x1b[0m"])
+def test_a_row_catches_its_example_among_other_lines(row: ContextRow, around: str) -> None:
+    redactor = Redactor(_KEY, with_re2)
+
+    redacted = redactor.redact(around.format(row[4]).encode())
+
+    assert _secret(row) not in redacted
+
+
+@each_row
+def test_a_pattern_is_the_same_in_both_engines(row: ContextRow) -> None:
+    text = row[4].lower().encode()
+
+    found = with_re2(row[3]).search(text, 0, len(text))
+
+    expected = re.search(row[3], text)
+    assert found
+    assert expected
+    assert [found.span(group) for group in range(with_re2(row[3]).groups + 1)] == [
+        expected.span(group) for group in range(expected.re.groups + 1)
+    ]
+
+
+@each_row
+def test_a_pattern_matches_where_a_keyword_of_its_example_stands(row: ContextRow) -> None:
+    low = row[4].lower().encode()
+    pattern = re.compile(row[3])
+
+    places = [low.find(word) for word in row[1] if word in low]
+
+    assert any(pattern.match(low, place) for place in places)
+
+
+@each_row
+def test_keywords_are_lower_case(row: ContextRow) -> None:
+    assert [word for word in row[1] if word != word.lower()] == []
+
+
+@each_row
+def test_a_row_names_a_judge(row: ContextRow) -> None:
+    assert row[2] in JUDGES
+
+
+@pytest.mark.parametrize("judge", JUDGES)
+def test_each_judge_has_a_row(judge: str) -> None:
+    assert judge in {row[2] for row in CONTEXT}
+
+
+@pytest.mark.parametrize("row", [row for row in CONTEXT if row[0] != "seed-phrase"])
+def test_the_source_holds_no_example_whole(row: ContextRow) -> None:
+    source = Path(contextrows.__file__).read_text(encoding="utf-8")
+
+    assert row[4] not in source
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_value_under_a_telling_name_is_caught(name: bytes) -> None:
+    joined = b"api_" + name if name in {b"key", b"pat"} else name
+    text = joined + b' = "q7Rz2LmX9vTbK4sWp8Yd"'
+
+    redacted = Redactor(_KEY).redact(text)
+
+    mark = Redactor(_KEY).mark("secret", b"q7Rz2LmX9vTbK4sWp8Yd")
+    assert redacted == joined + b' = "' + mark + b'"'
+
+
+def test_all_rows_together_know_more_than_a_hundred_kinds() -> None:
+    assert len({row[0] for row in (*ROWS, *CONTEXT)}) >= 100

@@ -1,0 +1,85 @@
+"""The installed command: this interpreter, a short launcher, and a home whatever its name."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import tacit
+from tacit.capture.entry import parse
+from tacit.install.command import hook_command, write_launcher
+
+PACKAGES = Path(tacit.__file__).resolve().parent.parent
+NAMES = ["home", "my home", "it's", 'the "best" one', "back\\slash", "new\nline", "größe"]
+
+
+def texts(launcher: Path) -> set[object]:
+    """Return the strings that stand in the launcher."""
+    tree = ast.parse(launcher.read_text(encoding="utf-8"))
+    return {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)}
+
+
+def test_the_command_is_this_interpreter_a_launcher_and_an_event(tmp_path: Path) -> None:
+    launcher = tmp_path / "a b" / "hook.py"
+
+    command = hook_command(launcher, "Stop")
+
+    assert command == [sys.executable, "-I", "-S", str(launcher), "Stop"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_launcher_holds_home_and_package_path_whatever_they_are_called(
+    name: str, tmp_path: Path
+) -> None:
+    launcher = write_launcher(tmp_path / "hook.py", tmp_path / name)
+
+    found = texts(launcher)
+
+    assert {str(tmp_path / name), str(PACKAGES)} <= found
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_launcher_is_at_most_15_lines(name: str, tmp_path: Path) -> None:
+    launcher = write_launcher(tmp_path / "hook.py", tmp_path / name)
+
+    lines = launcher.read_text(encoding="utf-8").splitlines()
+
+    assert len(lines) <= 15
+
+
+def test_the_launcher_s_marks_are_all_filled_in(tmp_path: Path) -> None:
+    launcher = write_launcher(tmp_path / "hook.py", tmp_path)
+
+    assert "@" not in launcher.read_text(encoding="utf-8")
+
+
+def test_the_launcher_is_written_where_nothing_was(tmp_path: Path) -> None:
+    target = tmp_path / "client" / "tacit" / "hook.py"
+
+    launcher = write_launcher(target, tmp_path)
+
+    assert (launcher, target.is_file()) == (target, True)
+
+
+def test_the_launcher_is_written_anew_for_another_home(tmp_path: Path) -> None:
+    write_launcher(tmp_path / "hook.py", tmp_path / "old")
+
+    launcher = write_launcher(tmp_path / "hook.py", tmp_path / "fresh")
+
+    assert {str(tmp_path / "old"), str(tmp_path / "fresh")} & texts(launcher) == {
+        str(tmp_path / "fresh")
+    }
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_command_records_in_the_home_that_it_was_written_for(name: str, tmp_path: Path) -> None:
+    launcher = write_launcher(tmp_path / "a client" / "hook.py", tmp_path / name)
+
+    subprocess.run(hook_command(launcher, "Stop"), input=b"{}", check=True, env={"HOME": "/"})
+
+    files = list((tmp_path / name / "spool" / "new").iterdir())
+    assert [parse(file.read_bytes()).payload for file in files] == [b"{}"]

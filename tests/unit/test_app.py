@@ -1,0 +1,157 @@
+"""The façade: status, pause, resume, redact and what waits, on one open home."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tacit.app import Status
+from tacit.capture import hooklog
+from tacit.compose import open_app
+from tacit.errors import NothingToResume, SettingsUnreadable
+
+if TYPE_CHECKING:
+    from rig import Home
+    from tacit.capture.spool import Spool
+
+NOW_NS = 1_790_000_000_000_000_000
+HOUR_NS = 3600 * 1_000_000_000
+
+
+def choose(home: Home, text: str) -> None:
+    (home.path / "config.toml").write_text(text, encoding="utf-8")
+
+
+def publish(spool: Spool, received_ns: int, payload: bytes = b"{}") -> None:
+    spool.publish(payload, event="Stop", received_ns=received_ns, client="claude-code")
+
+
+def test_the_status_of_a_new_home_is_all_quiet(home: Home) -> None:
+    status = open_app().status(now_ns=NOW_NS)
+
+    assert status == Status(
+        home=str(home.path),
+        recording=True,
+        paused=[],
+        excluded=[],
+        events_waiting=0,
+        oldest_waiting_ns=None,
+        hook_failures=0,
+        last_hook_failure=None,
+        temporary_files_removed=0,
+    )
+
+
+def test_the_status_counts_what_waits_and_tells_the_oldest(spool: Spool) -> None:
+    for received_ns in (NOW_NS, NOW_NS - 5, NOW_NS + 5):
+        publish(spool, received_ns)
+
+    status = open_app().status(now_ns=NOW_NS)
+
+    assert (status.events_waiting, status.oldest_waiting_ns) == (3, NOW_NS - 5)
+
+
+def test_the_status_counts_failures_and_tells_the_last(root: int) -> None:
+    hooklog.write(root, "first")
+    hooklog.write(root, "second")
+
+    status = open_app().status(now_ns=NOW_NS)
+
+    assert (status.hook_failures, (status.last_hook_failure or "").split()[-1]) == (2, "second")
+
+
+def test_the_status_sweeps_what_was_left_behind_an_hour_ago(home: Home, spool: Spool) -> None:
+    del spool  # is there
+    temporary = home.path / "spool" / "tmp"
+    for name, age_ns in (("left", HOUR_NS + 1), ("at work", HOUR_NS)):
+        (temporary / name).touch()
+        os.utime(temporary / name, ns=(NOW_NS - age_ns, NOW_NS - age_ns))
+
+    status = open_app().status(now_ns=NOW_NS)
+
+    left = [file.name for file in temporary.iterdir()]
+    assert (status.temporary_files_removed, left) == (1, ["at work"])
+
+
+def test_the_status_makes_the_settings_count(home: Home) -> None:
+    app = open_app()
+    choose(home, '[capture]\nexclude = ["/nowhere/private"]')
+
+    status = app.status(now_ns=NOW_NS)
+
+    compiled = (home.path / "capture.conf").read_text(encoding="utf-8")
+    assert (status.excluded, compiled) == (["/nowhere/private"], "exclude\t/nowhere/private\n")
+
+
+def test_the_status_refuses_settings_that_cannot_be_read(home: Home) -> None:
+    app = open_app()
+    choose(home, "[capture")
+
+    with pytest.raises(SettingsUnreadable):
+        app.status(now_ns=NOW_NS)
+
+
+def test_what_is_paused_is_told_place_by_place(home: Home) -> None:
+    del home  # its own
+    app = open_app()
+    for place in ("/srv/a", None, "/srv/b", "/srv/a"):
+        app.pause(place)
+
+    status = app.status(now_ns=NOW_NS)
+
+    assert (status.recording, status.paused) == (False, ["/srv/b", "/srv/a"])
+
+
+def test_a_pause_counts_for_the_hook_at_once(home: Home) -> None:
+    home.hook("Stop", {})
+
+    open_app().pause(str(home.project))
+
+    home.hook("Stop", {})
+    assert len(home.entries) == 1
+
+
+def test_a_resumed_place_is_recorded_again_and_the_others_are_not(home: Home) -> None:
+    app = open_app()
+    for place in ("/srv/a", "/srv/b"):
+        app.pause(place)
+
+    app.resume("/srv/a")
+
+    compiled = (home.path / "capture.conf").read_text(encoding="utf-8")
+    assert compiled == "off\t/srv/b\n"
+
+
+@pytest.mark.parametrize(
+    ("place", "told"), [(None, "not paused everywhere"), ("/srv/a/b", "not paused in /srv/a/b")]
+)
+def test_only_what_was_paused_can_be_resumed(place: str | None, told: str, home: Home) -> None:
+    del home  # its own
+    app = open_app()
+    app.pause("/srv/a")
+
+    with pytest.raises(NothingToResume, match=told):
+        app.resume(place)
+
+
+def test_what_waits_is_read_oldest_first(spool: Spool) -> None:
+    publish(spool, 2, b"second")
+    publish(spool, 1, b"first")
+
+    waiting = open_app().waiting()
+
+    assert [(entry.received_ns, entry.payload) for entry in waiting] == [
+        (1, b"first"),
+        (2, b"second"),
+    ]
+
+
+def test_text_is_redacted_with_the_key_of_the_home(home: Home) -> None:
+    text = b"The staging password is Vq7-tulip-Lamp42."
+    first = open_app().redact(text)
+
+    again, elsewhere = (open_app(str(path)).redact(text) for path in (home.path, home.project))
+
+    assert (again == first, elsewhere == first, b"tulip" in first) == (True, False, False)

@@ -1,0 +1,97 @@
+"""The composition root: a home is opened or refused, and RE2 is the engine of the command line."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tacit.compose import open_app, with_re2
+from tacit.errors import HomeRefused
+
+if TYPE_CHECKING:
+    from rig import Home
+
+
+def test_without_a_choice_the_user_s_own_home_is_opened(home: Home) -> None:
+    app = open_app()
+
+    assert app.status(now_ns=0).home == str(home.path)
+
+
+def test_another_home_is_opened_when_it_is_given(home: Home) -> None:
+    other = str(home.scratch / "other")
+
+    app = open_app(other)
+
+    assert (app.status(now_ns=0).home, home.path.exists()) == (other, False)
+
+
+def test_a_home_named_from_here_is_made_absolute(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(home.scratch)
+
+    app = open_app("other")
+
+    assert app.status(now_ns=0).home == str(home.scratch / "other")
+
+
+def test_everything_in_a_new_home_is_for_its_owner_alone(home: Home) -> None:
+    os.umask(0)
+
+    open_app().pause(None)
+
+    modes = {path.stat().st_mode & 0o777 for path in home.path.rglob("*")}
+    assert (modes, home.path.stat().st_mode & 0o777) == ({0o700, 0o600}, 0o700)
+
+
+def test_a_home_that_is_a_link_is_refused_with_the_way_out(home: Home) -> None:
+    home.path.symlink_to(home.project)
+
+    with pytest.raises(HomeRefused, match="Set TACIT_HOME") as refused:
+        open_app()
+
+    assert str(refused.value).startswith(f"Cannot use {home.path}: ")
+
+
+def test_a_home_below_a_file_is_refused(home: Home) -> None:
+    (home.scratch / "file").touch()
+
+    with pytest.raises(HomeRefused, match="not a directory"):
+        open_app(str(home.scratch / "file" / "home"))
+
+
+def test_a_home_whose_spool_is_a_link_is_refused_in_the_system_s_words(home: Home) -> None:
+    home.path.mkdir()
+    (home.path / "spool").symlink_to(home.project)
+
+    with pytest.raises(HomeRefused, match="Not a directory"):
+        open_app()
+
+
+def test_windows_is_refused_with_the_way_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "win32")
+
+    with pytest.raises(HomeRefused, match="Use it inside WSL"):
+        open_app()
+
+
+def test_re2_reads_bytes_one_by_one() -> None:
+    pattern = with_re2(rb"a(.)b")
+
+    found = pattern.search(b"\xc3\xa9 a\xffb", 0, 6)
+
+    assert found is not None
+    assert (found.span(), found.span(1), pattern.groups) == ((3, 6), (4, 5), 1)
+
+
+def test_a_pattern_that_is_none_is_told_by_an_error_alone(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    with pytest.raises(Exception, match="missing"):
+        with_re2(b"(")
+
+    assert capfd.readouterr().err == ""

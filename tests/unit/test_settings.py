@@ -1,0 +1,150 @@
+"""Settings: defaults, directories as the system knows them, and refusals that name the setting."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tacit import settings
+from tacit.errors import SettingsUnreadable
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def load(home: Path, text: str) -> settings.Settings:
+    (home / "config.toml").write_text(text, encoding="utf-8")
+    return settings.load(str(home))
+
+
+def refusal(home: Path, text: str) -> str:
+    with pytest.raises(SettingsUnreadable) as refused:
+        load(home, text)
+    return str(refused.value)
+
+
+def test_without_a_file_everything_has_its_default(tmp_path: Path) -> None:
+    chosen = settings.load(str(tmp_path))
+
+    assert (chosen.exclude, chosen.groups) == ([], {})
+
+
+@pytest.mark.parametrize("text", ["", "# nothing\n", "[capture]\n[groups]\n"])
+def test_an_empty_file_is_the_default_too(text: str, tmp_path: Path) -> None:
+    chosen = load(tmp_path, text)
+
+    assert (chosen.exclude, chosen.groups) == ([], {})
+
+
+def test_defaults_are_not_shared() -> None:
+    first = settings.Settings()
+    first.exclude.append("/srv")
+    first.groups["work"] = ["/srv"]
+
+    second = settings.Settings()
+
+    assert (second.exclude, second.groups) == ([], {})
+
+
+def test_excluded_directories_and_groups_are_read(tmp_path: Path) -> None:
+    text = '[capture]\nexclude = ["/nowhere/a"]\n[groups]\nwork = ["/nowhere/b"]\nmy_own-2 = []'
+
+    chosen = load(tmp_path, text)
+
+    assert (chosen.exclude, chosen.groups) == (
+        ["/nowhere/a"],
+        {"work": ["/nowhere/b"], "my_own-2": []},
+    )
+
+
+@pytest.mark.parametrize(
+    ("given", "found"),
+    [
+        ("/nowhere/a/**", "/nowhere/a"),
+        ("/nowhere/a/", "/nowhere/a"),
+        ("/nowhere/b/../a", "/nowhere/a"),
+        ("~/private", "/nowhere/me/private"),
+        ("~/private/**", "/nowhere/me/private"),
+        ("~", "/nowhere/me"),
+        ("/nowhere/größe", "/nowhere/größe"),
+    ],
+)
+def test_directories_are_made_absolute_and_plain(
+    given: str, found: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", "/nowhere/me")
+
+    chosen = load(tmp_path, f'[capture]\nexclude = ["{given}"]')
+
+    assert chosen.exclude == [found]
+
+
+def test_a_linked_directory_counts_under_both_its_names(tmp_path: Path) -> None:
+    real = tmp_path.resolve() / "real"
+    real.mkdir()
+    link = tmp_path.resolve() / "link"
+    link.symlink_to(real)
+
+    chosen = load(tmp_path, f'[groups]\nwork = ["{link}/deep"]')
+
+    assert chosen.groups == {"work": [f"{link}/deep", f"{real}/deep"]}
+
+
+def test_a_directory_that_is_given_twice_counts_once(tmp_path: Path) -> None:
+    chosen = load(tmp_path, '[capture]\nexclude = ["/nowhere/a", "/nowhere/a/"]')
+
+    assert chosen.exclude == ["/nowhere/a"]
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("[capture", "Cannot read"),
+        ("a = 1\na = 2", "Cannot read"),
+        ("[capture]\nexlude = []", "capture.exlude"),
+        ("colour = true", "colour"),
+        ("[recall]\nlimit = 3", "recall"),
+        ("capture = 3", "[capture]"),
+        ('groups = ["x"]', "[groups]"),
+        ('[capture]\nexclude = "/srv"', "capture.exclude"),
+        ('[capture]\nexclude = ["/srv", 3]', "capture.exclude"),
+        ('[capture]\nexclude = ["private"]', "capture.exclude: 'private'"),
+        ('[capture]\nexclude = ["~nobody-of-this-name/x"]', "'~nobody-of-this-name/x'"),
+        ('[groups]\nwork = "/srv"', "groups.work"),
+        ('[groups]\nwork = ["./srv"]', "groups.work: './srv'"),
+        ('[groups]\n"my work" = ["/srv"]', "the group 'my work'"),
+        ('[groups]\n"" = ["/srv"]', "the group ''"),
+        ('[groups]\n"../up" = ["/srv"]', "the group '../up'"),
+    ],
+)
+def test_a_refusal_names_the_file_and_the_setting(text: str, named: str, tmp_path: Path) -> None:
+    told = refusal(tmp_path, text)
+
+    assert (str(tmp_path / "config.toml") in told, named in told) == (True, True), told
+
+
+@pytest.mark.parametrize("text", ["[capture", "[capture]\nexlude = []", 'groups = ["x"]'])
+def test_a_refusal_is_one_line(text: str, tmp_path: Path) -> None:
+    told = refusal(tmp_path, text)
+
+    assert re.fullmatch(r"[^\n]+\.", told)
+
+
+def test_a_file_that_is_not_utf_8_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "config.toml").write_bytes(b"# caf\xe9\n")
+
+    with pytest.raises(SettingsUnreadable, match="Cannot read"):
+        settings.load(str(tmp_path))
+
+
+def test_a_directory_in_the_place_of_the_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "config.toml").mkdir()
+
+    with pytest.raises(SettingsUnreadable, match="Cannot read"):
+        settings.load(str(tmp_path))
+
+
+def test_every_setting_is_described() -> None:
+    assert set(settings.DESCRIPTIONS) == {"capture.exclude", "groups.<name>"}
