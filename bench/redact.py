@@ -7,9 +7,11 @@ The baseline is one pass of `bytes.lower` and `split` over the same text in the 
 
 from __future__ import annotations
 
+import json
+import sysconfig
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tacit.compose import with_re2
 from tacit.guard.compiled import with_re
@@ -23,21 +25,34 @@ ROUNDS = 3
 
 
 def texts() -> dict[str, bytes]:
-    """Return texts by name: code, prose, an env dump full of secrets, and hostile ones."""
-    code = b"".join(file.read_bytes() for file in sorted((SOURCE / "src").rglob("*.py")))
-    prose = b"".join(file.read_bytes() for file in sorted(SOURCE.glob("*.md")))
-    dump = b"".join(
-        b"APP_%d_PASSWORD=k3Jd8sPq0z%d\nPATH_%d=/usr/bin\n" % (n, n, n) for n in range(999)
+    """Return texts by name: ordinary ones, ones full of secrets, and hostile ones."""
+    library = sorted(Path(sysconfig.get_paths()["stdlib"]).glob("*.py"))
+    code = b"".join(file.read_bytes() for file in library)[:500_000]
+    samples = [_sample(json.loads(line)) for line in _corpus()]
+    spread = b"".join(
+        code[n * 2000 : n * 2000 + 2000] + b"\n" + sample + b"\n"
+        for n, sample in enumerate(samples[:: len(samples) // 250])
     )
     return {
         "code": code,
-        "prose": prose,
-        "env dump": dump,
+        "prose": b"".join(file.read_bytes() for file in sorted(SOURCE.glob("*.md"))),
+        "a sample each 2 KB": spread,
+        "nothing but samples": b"\n".join(samples),
         "1 MB of eyJ": b"eyJ" * 350_000,
         "1 MB of token=": b"token=" * 170_000,
         "1 MB of key blocks": b"-----BEGIN PRIVATE KEY-----" * 38_000,
         "1 MB of backslashes": b"\\" * 1_000_000,
     }
+
+
+def _corpus() -> list[str]:
+    """Return the fake secrets and the look-alikes that the tests use."""
+    files = sorted((SOURCE / "tests" / "corpus").glob("*.jsonl"))
+    return [line for file in files for line in file.read_text(encoding="utf-8").splitlines()]
+
+
+def _sample(sample: dict[str, Any]) -> bytes:
+    return str(sample["text"]).replace("{s}", "".join(sample.get("parts", []))).encode()
 
 
 def cpu_ms(work: Callable[[bytes], object], text: bytes) -> float:

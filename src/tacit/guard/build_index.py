@@ -40,7 +40,9 @@ def build() -> str:
             starts.setdefault(first[:4], []).append((rank, keyword, tuple(complete)))
     for rank, (_, keywords, _, _, _) in enumerate(CONTEXT, len(ROWS)):
         for keyword in keywords:
-            nearby.setdefault(_probe(keyword), []).append((rank, keyword))
+            escaped = keyword.replace(b'"', b'\\"')  # as it stands in JSON
+            for spelling in sorted({keyword, escaped}):
+                nearby.setdefault(_probe(keyword), []).append((rank, spelling))
     named, heading = _rank("assigned"), _rank("column")
     basic = next(rank for rank, row in enumerate(CONTEXT, len(ROWS)) if row[1] == (b"auth",))
     return "".join(

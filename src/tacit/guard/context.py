@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 # The groups of the `name = value` pattern, in its order.
 _WORD, _VALUE, _SIGN, _PAIR, _PROSE, _XML, _CALL, _GAP, _QUOTE = range(1, 10)
 
+_NAME_BYTES = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.*"
 _NAME = b"abcdefghijklmnopqrstuvwxyz0123456789_-."
 _BASE64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="
 _BLOCK = _BASE64 + b" \t\r\n\\:,.-"
@@ -77,7 +78,7 @@ def _is_mention(low: bytes, start: int) -> bool:
     outside = lead[: len(lead.rstrip(_NAME))]
     return (
         outside.endswith((b"${", b"{{", b"{{ ", b"%{", b"#{"))
-        or (lead.endswith(b":") and lead[-2:-1].isalnum())
+        or (lead.endswith(b":") and lead[-2:-1] not in {b"", b" ", b'"', b"'"})
         or (b"[redacted" in lead and b"]" not in lead[lead.rindex(b"[redacted") :])
     )
 
@@ -152,8 +153,11 @@ def whole(text: bytes, _low: bytes, found: Found) -> list[Span]:
 
 
 def last_field(text: bytes, low: bytes, found: Found) -> list[Span]:
-    """Judge the last of the fields that colons part."""
-    return [] if text[found.end() : found.end() + 1] == b":" else whole(text, low, found)
+    """Judge the last of the fields that colons part: `host:port:database:user:password`."""
+    lead = text[text.rfind(b"\n", 0, found.start()) + 1 : found.start()]
+    is_bare = low[found.start() : found.start() + 3] != b":*:" or not lead.strip(_NAME_BYTES)
+    is_last = text[found.end() : found.end() + 1] != b":"
+    return whole(text, low, found) if is_bare and is_last else []
 
 
 def made_up(text: bytes, _low: bytes, found: Found) -> list[Span]:

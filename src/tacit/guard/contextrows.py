@@ -12,7 +12,7 @@ ContextRow = tuple[str, tuple[bytes, ...], str, bytes, str]
 
 NAMES = (
     b"password", b"passwd", b"passphrase", b"passcode", b"passwort", b"kennwort", b"contrase\xc3\xb1a", b"mot de passe",
-    b"senha", b"\xd0\xbf\xd0\xb0\xd1\x80\xd0\xbe\xd0\xbb\xd1\x8c", b"\xd0\x9f\xd0\xb0\xd1\x80\xd0\xbe\xd0\xbb\xd1\x8c",
+    b"senha", b"wachtwoord", b"l\xc3\xb6senord", b"has\xc5\x82o", b"heslo", b"parola", b"salasana", b"adgangskode", b"passord", b"\xeb\xb9\x84\xeb\xb0\x80\xeb\xb2\x88\xed\x98\xb8",  b"\xd0\xbf\xd0\xb0\xd1\x80\xd0\xbe\xd0\xbb\xd1\x8c", b"\xd0\x9f\xd0\xb0\xd1\x80\xd0\xbe\xd0\xbb\xd1\x8c",
     b"\xe5\xaf\x86\xe7\xa0\x81", b"\xe3\x83\x91\xe3\x82\xb9\xe3\x83\xaf\xe3\x83\xbc\xe3\x83\x89", b"pwd", b"storepass", b"keypass", b"bindpw", b"rootpw", b"pass", b"pw", b"secret", b"token", b"apikey", b"accesskey", b"secretkey", b"privatekey",
     b"authkey", b"accountkey", b"sharedkey", b"presharedkey", b"key", b"credential", b"psk", b"pat", b"sessid",
     b"sessionid", b"connect.sid", b"auth",
@@ -32,7 +32,7 @@ _ASSIGN = (
     rb"|[ \t]{0,4}\{[^{}]{0,200}?default[ \t]{1,8}=[ \t]{0,4}|:?[ \t]{0,4}[\"']?" + _SPACE + rb"{1,20}send[ \t](?:--[ \t])?)"
     # a sign, perhaps with a type before it or a YAML block or an empty line behind it
     rb"|([ \t]{0,20}(?::[ \t]{0,4}[a-z][a-z0-9_.\[\]|?]{1,30}[ \t]{1,4}=|:=|=>|->|={1,3}|:|\xef\xbc\x9a)"
-    rb"[ \t]{0,20}(?:[|>][+-]?[ \t]{0,4}\r?\n[ \t]{0,20}|(?:\r?\n){1,2})?)"
+    rb"[ \t]{0,20}(?:[|>][+-]?[ \t]{0,4}\r?\n[ \t]{0,20}|(?:\r?\n){1,2}|string\([0-9]{1,4}\)[ \t])?)"
     rb"|([ \t]{0,4}," + _SPACE + rb"{0,40})"
     rb"|((?:" + _OF + rb")?[ \t]{0,3}" + _IS + rb"[ \t]{1,3}(?:now |set to )?|" + _OF + rb":[ \t]{1,3})"
     rb"|(>(?:<!\[cdata\[)?)|(\()|([ \t]{1,40}(?:\|[ \t]{1,4})?))"
@@ -75,6 +75,7 @@ CONTEXT: tuple[ContextRow, ...] = (
     ("azure-storage-key", (b'keyname"',), "generated", rb"keyname\"[^{}]{0,200}?\"value\"[ \t]{0,4}:[ \t]{0,4}\"([0-9a-z+/]{40,100}={0,2})\"", '"keyName": "key1", "value": "' + 'q7Rz2LmX9vTbK4sWp8Ydq7Rz2LmX9vTbK4sWp8Ydq7Rz=="'),
     ("recovery-code", (b"recovery code", b"backup code"), "numbered", rb"(?:recovery|backup) codes?[^\n:]{0,40}?[:\n][ \t\r\n\"'\[*-]{0,10}((?:[0-9a-z]{4,10}(?:-[0-9a-z]{4,10}){0,3}[ \t\r\n,\"'*-]{1,6}){0,15}[0-9a-z]{4,10}(?:-[0-9a-z]{4,10}){1,3})", "recovery codes:\n" + "k3jd8-pq0zl\nw7rt2-yv4bn"),
     ("private-key", (b"-----begin ",), "pem", rb"-----begin [a-z0-9 ]{0,40}(?:private key|seed)(?: block)?-----", "-----BEGIN RSA ""PRIVATE KEY-----\nMIIEk3Jd8sPq0zLmWx7RtY2vBn4c\n-----END RSA PRIVATE KEY-----"),
+    ("cli-password", (b"net user",), "made_up", rb"net user[ \t]{1,4}[^ \t\r\n]{1,60}[ \t]{1,4}([^ \t\r\n/*][^ \t\r\n]{3,100})", "net user app " + "k3Jd8sPq0z /add"),
     ("jdbc-password", (b":thin:",), "whole", rb":thin:[^/ \t\r\n@]{1,60}/([^@ \t\r\n]{3,60})@", "jdbc:oracle:thin:app/" + "k3Jd8sPq0z@db"),
     ("seed-phrase", (b"mnemonic", b"phrase", b"seed words"), "whole", rb"(?:mnemonic|phrase|seed words)[^\n]{0,12}?(?:[:=]|is|are)[ \t]{0,4}[\"']?((?:[a-z]{3,8} ){11,23}[a-z]{3,8})", "mnemonic: ripple scissors kick mammal hire column oak again sun offer wealth tomorrow"),
     ("table", (b"password", b"passwd", b"pwd", b"secret", b"token", b"api_key", b"api key"), "column", rb"(?:password|passwd|pwd|secret|token|api[_ ]key)[ \t\"']{0,40}(?:[|,;\t]|\r?\n)", "user,password\napp," + "k3Jd8sPq0z\n"),

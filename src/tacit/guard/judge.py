@@ -147,11 +147,12 @@ def is_placeholder(value: bytes) -> bool:
     """Say whether the value stands for a secret instead of being one."""
     value = value[:_LOOK]
     low = value.lower()
-    if len(set(value)) <= 2 or not low.strip(b"*x.#-_0 ") or low in words.ORDINARY:
+    if len(set(value)) <= 2 or not low.strip(b"*x.#-_0 "):
         return True
-    if low.startswith(words.REFERENCES) or low[:1] == low[-1:] == b"%":
+    if low.strip(b"<>[]{}!?").partition(b"|")[0] in words.ORDINARY:
         return True
-    if value[:1] in {b"^", b"~", b">"} and value[1:2].isdigit():  # a version
+    is_version = value[:1] in {b"^", b"~", b">"} and value[1:2].isdigit()
+    if is_version or low.startswith(words.REFERENCES) or low[:1] == low[-1:] == b"%":
         return True
     if is_random(value.replace(b"EXAMPLE", b"")):
         return False

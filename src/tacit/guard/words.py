@@ -8,9 +8,13 @@ from __future__ import annotations
 # Names whose value is a secret unless it plainly is not.
 SURE = frozenset(
     b"password passwd passphrase passcode passwort kennwort senha pwd pass pw secret psk secretkey"
-    b" storepass keypass bindpw rootpw".split()
+    b" storepass keypass bindpw rootpw"
+    b" wachtwoord heslo parola salasana adgangskode passord".split()
 ) | {
     b"mot de passe",
+    b"l\xc3\xb6senord",
+    b"has\xc5\x82o",
+    b"\xeb\xb9\x84\xeb\xb0\x80\xeb\xb2\x88\xed\x98\xb8",
     b"contrase\xc3\xb1a",
     b"\xd0\xbf\xd0\xb0\xd1\x80\xd0\xbe\xd0\xbb\xd1\x8c",
     b"\xd0\x9f\xd0\xb0\xd1\x80\xd0\xbe\xd0\xbb\xd1\x8c",

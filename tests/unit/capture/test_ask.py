@@ -120,6 +120,24 @@ def test_an_answer_in_pieces_is_heard(home: Home, root: int) -> None:
     assert answer == ("s-1", b"hello")
 
 
+def test_an_answer_is_taken_as_soon_as_it_is_whole_though_the_line_stays_open(
+    home: Home, root: int
+) -> None:
+    done = threading.Event()
+
+    def stay_on_the_line(line: socket.socket) -> None:
+        question(line)
+        line.sendall(GREETING[:-2])
+        line.sendall(GREETING[-2:])
+        done.wait(10)
+
+    with daemon(home.path, stay_on_the_line):
+        answer = ask(root, "UserPromptSubmit", "main", b"{}")
+        done.set()
+
+    assert answer == ("s-1", b"hello")
+
+
 def test_a_large_question_is_asked_whole(home: Home, root: int) -> None:
     heard: list[bytes] = []
     payload = b"x" * 1_000_000

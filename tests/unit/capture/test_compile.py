@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import time
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tacit.capture import compile as capture_conf
+from tacit.capture.conf import sources
 
 if TYPE_CHECKING:
     from rig import Home
@@ -18,15 +18,12 @@ ODD_PATHS = ["/srv/a b", "/srv/tab\there", "/srv/new\nline", "/srv/100%", "/srv/
 
 
 def choose(home: Home, text: str) -> None:
-    """Edit config.toml, a moment after whatever was compiled before."""
-    file = home.path / "config.toml"
-    file.write_text(text, encoding="utf-8")
-    later = time.time_ns() + 1_000_000_000
-    os.utime(file, ns=(later, later))
+    (home.path / "config.toml").write_text(text, encoding="utf-8")
 
 
 def compiled(home: Home) -> list[str]:
-    return (home.path / "capture.conf").read_text(encoding="utf-8").splitlines()
+    """Return the lines, without the first one: the stamp."""
+    return (home.path / "capture.conf").read_text(encoding="utf-8").splitlines()[1:]
 
 
 def test_settings_become_lines(home: Home, root: int) -> None:
@@ -48,6 +45,16 @@ def test_without_settings_and_pauses_there_are_no_lines(home: Home, root: int) -
     capture_conf.refresh(root, str(home.path))
 
     assert compiled(home) == []
+
+
+def test_the_first_line_is_the_stamp_of_the_sources(home: Home, root: int) -> None:
+    choose(home, '[capture]\nexclude = ["/nowhere/private"]')
+    capture_conf.set_pauses(root, [[]])
+
+    capture_conf.refresh(root, str(home.path))
+
+    text = (home.path / "capture.conf").read_text(encoding="utf-8")
+    assert text == f"sources\t{sources(root)}\noff\nexclude\t/nowhere/private\n"
 
 
 def test_pauses_become_lines_before_all_others(home: Home, root: int) -> None:
@@ -75,6 +82,40 @@ def test_settings_that_cannot_be_read_leave_what_was_said_of_them(home: Home, ro
     capture_conf.refresh(root, str(home.path))
 
     assert compiled(home) == ["exclude\t/nowhere/private"]
+
+
+@pytest.mark.parametrize("text", ['[groups]\nwork = ["/nowhere/w"]', ""])
+def test_briefs_and_the_daemon_stay(text: str, home: Home, root: int) -> None:
+    kept = ["brief\tb-1\tone.md\t/srv/100%25", "daemon\t/opt/python\ta b"]
+    (home.path / "capture.conf").write_text("\n".join([*kept, ""]), encoding="utf-8")
+    choose(home, text)
+
+    capture_conf.refresh(root, str(home.path))
+
+    assert compiled(home)[-2:] == kept
+
+
+def test_briefs_and_the_daemon_stay_if_the_settings_cannot_be_read(home: Home, root: int) -> None:
+    lines = ["brief\tb-1\tone.md\t*", "exclude\t/srv/private", "group\twork\t/w", "daemon\t/opt/d"]
+    old = ["sources\t1.1.1.1 -", "off\t/srv/shop", "newer\tthing", *lines, ""]
+    (home.path / "capture.conf").write_text("\n".join(old), encoding="utf-8")
+    choose(home, BROKEN)
+
+    capture_conf.refresh(root, str(home.path))
+
+    assert compiled(home) == lines
+
+
+def test_nothing_is_written_twice_by_making_it_anew(home: Home, root: int) -> None:
+    (home.path / "capture.conf").write_text("brief\tb\tone.md\t*\ndaemon\t/d\n", encoding="utf-8")
+    choose(home, '[capture]\nexclude = ["/nowhere/private"]')
+    capture_conf.set_pauses(root, [["/srv/shop"]])
+    capture_conf.refresh(root, str(home.path))
+    first = compiled(home)
+
+    capture_conf.refresh(root, str(home.path))
+
+    assert compiled(home) == first
 
 
 def test_pauses_count_even_if_the_settings_cannot_be_read(home: Home, root: int) -> None:
@@ -124,7 +165,7 @@ def test_a_paused_path_of_any_name_is_one_line(path: str, home: Home, root: int)
 
     capture_conf.refresh(root, str(home.path))
 
-    assert (home.path / "capture.conf").read_bytes().count(b"\n") == 1
+    assert (home.path / "capture.conf").read_bytes().count(b"\n") == 2
 
 
 def test_the_hook_notices_at_once_that_a_path_was_excluded(home: Home) -> None:
@@ -165,3 +206,74 @@ def test_the_hook_keeps_to_the_last_good_settings_when_an_edit_breaks_them(home:
     home.hook("Stop", {})
 
     assert (home.entries, len(home.log)) == ([], 1)
+
+
+def test_the_hook_says_once_that_the_settings_cannot_be_read(home: Home) -> None:
+    home.path.mkdir()
+    choose(home, BROKEN)
+
+    for _ in range(3):
+        home.hook("Stop", {})
+
+    assert (len(home.log), len(home.entries)) == (1, 3)
+
+
+def test_the_hook_notices_a_pause_that_was_made_while_another_one_compiled(
+    home: Home, root: int
+) -> None:
+    before = sources(root)
+    capture_conf.set_pauses(root, [[]])
+    (home.path / "capture.conf").write_text(f"sources\t{before}\n", encoding="utf-8")
+
+    home.hook("Stop", {"last_assistant_message": "off the record"})
+
+    assert (home.entries, b"off the record" in home.bytes_on_disk()) == ([], False)
+
+
+def test_the_hook_notices_an_edit_behind_a_link(home: Home) -> None:
+    target = home.scratch / "dotfiles.toml"
+    target.write_text("# nothing\n", encoding="utf-8")
+    home.path.mkdir()
+    (home.path / "config.toml").symlink_to(target)
+    home.hook("Stop", {})
+    target.write_text(f'[capture]\nexclude = ["{home.project}"]', encoding="utf-8")
+
+    home.hook("Stop", {})
+
+    assert len(home.entries) == 1
+
+
+def test_the_hook_notices_settings_that_are_older_than_what_was_compiled(home: Home) -> None:
+    home.path.mkdir()
+    choose(home, "")
+    home.hook("Stop", {})
+    older = home.scratch / "older.toml"
+    older.write_text(f'[capture]\nexclude = ["{home.project}"]', encoding="utf-8")
+    os.utime(older, ns=(1, 1))
+    older.rename(home.path / "config.toml")
+
+    home.hook("Stop", {})
+
+    assert len(home.entries) == 1
+
+
+def test_the_hook_notices_that_the_settings_are_gone(home: Home) -> None:
+    home.path.mkdir()
+    choose(home, f'[capture]\nexclude = ["{home.project}"]')
+    home.hook("Stop", {})
+    (home.path / "config.toml").unlink()
+
+    home.hook("Stop", {})
+
+    assert len(home.entries) == 1
+
+
+def test_the_hook_leaves_what_is_up_to_date_as_it_is(home: Home) -> None:
+    home.path.mkdir()
+    choose(home, '[groups]\nwork = ["/nowhere/w"]')
+    home.hook("Stop", {})
+    made = (home.path / "capture.conf").stat()
+
+    home.hook("Stop", {})
+
+    assert (home.path / "capture.conf").stat().st_ino == made.st_ino

@@ -1,12 +1,18 @@
-"""`capture.conf`: which directories are off, and what group and brief the others have."""
+"""`capture.conf`: what is off, what group and brief the rest has, and what it was made from."""
 
 from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacit.capture.conf import Conf, escape, unescape
+from tacit.capture.conf import Conf, escape, sources, unescape
+
+if TYPE_CHECKING:
+    from rig import Home
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()))
 
@@ -24,9 +30,10 @@ def test_an_empty_file_hinders_nothing() -> None:
         empty.brief("/srv"),
         empty.daemon,
         empty.excluded,
+        empty.sources,
     )
 
-    assert answers == (False, "main", None, [], [])
+    assert answers == (False, "main", None, [], [], "- -")
 
 
 def test_off_alone_is_off_everywhere() -> None:
@@ -130,6 +137,85 @@ def test_unknown_lines_are_passed_over() -> None:
     found = (rules.is_off(["/srv"]), rules.is_off(["/srv/private"]), rules.group("/srv"))
 
     assert found == (False, True, "main")
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["exclude", "exclude\t/srv\t/more", "group\twork", "group", "brief\tb1\tone.md", "off\t/a\t/b"],
+)
+def test_lines_with_too_few_or_too_many_fields_are_passed_over(line: str) -> None:
+    rules = Conf(f"{line}\ngroup\thome\t/me\n")
+
+    found = (rules.is_off(["/srv"]), rules.excluded, rules.brief("/srv"), rules.group("/me"))
+
+    assert found == (False, [], None, "home")
+
+
+@pytest.mark.parametrize("field", ["100%", "%", "%zz", "a%2", "%-1", "50% of 100%"])
+def test_a_stray_percent_sign_is_no_obstacle(field: str) -> None:
+    rules = Conf(f"exclude\t/srv/{field}/x\noff\t/srv/private\n")
+
+    assert (len(rules.excluded), rules.is_off(["/srv/private"])) == (1, True)
+
+
+def test_a_percent_sign_that_escapes_nothing_means_itself() -> None:
+    rules = Conf("exclude\t/srv/100%\nexclude\t/srv/%zz\n")
+
+    assert rules.excluded == ["/srv/100%", "/srv/%zz"]
+
+
+def test_the_file_says_what_it_was_made_from() -> None:
+    rules = conf(("sources", "17.17.3.9 -"), ("off", "/srv"))
+
+    assert rules.sources == "17.17.3.9 -"
+
+
+def test_a_stamp_without_its_value_is_that_of_no_sources() -> None:
+    rules = Conf("sources\n")
+
+    assert rules.sources == Conf("").sources
+
+
+def test_a_home_without_sources_has_the_stamp_of_an_empty_file(root: int) -> None:
+    stamp = sources(root)
+
+    assert stamp == Conf("").sources
+
+
+@pytest.mark.parametrize("name", ["config.toml", "paused"])
+def test_the_stamp_stays_while_nothing_changes(name: str, home: Home, root: int) -> None:
+    (home.path / name).write_text("text", encoding="utf-8")
+    before = sources(root)
+
+    (home.path / "capture.conf").touch()
+
+    assert sources(root) == before
+
+
+@pytest.mark.parametrize("name", ["config.toml", "paused"])
+def test_the_stamp_changes_with_each_source(name: str, home: Home, root: int) -> None:
+    stamps = [sources(root)]
+
+    for text in ("first", "longer than that", ""):
+        (home.path / name).write_text(text, encoding="utf-8")
+        stamps.append(sources(root))
+    (home.path / name).unlink()
+
+    assert (len(set(stamps)), sources(root)) == (4, stamps[0])
+
+
+def test_the_stamp_changes_though_size_and_time_of_writing_are_the_same(
+    home: Home, root: int
+) -> None:
+    (home.path / "config.toml").write_text("one", encoding="utf-8")
+    os.utime(home.path / "config.toml", ns=(9, 9))
+    before = sources(root)
+
+    (home.path / "other.toml").write_text("two", encoding="utf-8")
+    os.utime(home.path / "other.toml", ns=(9, 9))
+    (home.path / "other.toml").rename(home.path / "config.toml")
+
+    assert sources(root) != before
 
 
 @given(text=ANY_TEXT)

@@ -47,20 +47,42 @@ def test_a_payload_is_never_changed(payload: bytes) -> None:
     assert entry.payload == payload
 
 
+def test_a_time_before_all_time_is_read_back() -> None:
+    entry = parse(b"tacit1 -5 Stop claude-code 2 main -\n")
+
+    assert entry.received_ns == -5
+
+
 @pytest.mark.parametrize(
     "data",
     [
         pytest.param(b"", id="nothing"),
         pytest.param(b"tacit2 1 Stop claude-code 2 main -\n{}", id="another format"),
-        pytest.param(b"tacit1 1 Stop claude-code 2 main -", id="cut off in the header"),
         pytest.param(b"tacit1 1 Stop claude-code 2 main\n{}", id="a word too few"),
         pytest.param(b"tacit1 1 Stop claude-code 2 main - -\n{}", id="a word too many"),
-        pytest.param(b"tacit1 now Stop claude-code 2 main -\n{}", id="a time in words"),
-        pytest.param(b"tacit1 1 Stop claude-code me main -\n{}", id="a process in words"),
-        pytest.param(b"tacit1 1 Stop caf\xc3\xa9 2 main -\n{}", id="not ASCII"),
         pytest.param(b'{"prompt":"hello"}\n', id="a payload alone"),
     ],
 )
 def test_a_header_of_another_format_is_refused(data: bytes) -> None:
-    with pytest.raises(EntryUnreadable):
+    with pytest.raises(EntryUnreadable) as refused:
         parse(data)
+
+    assert str(refused.value) == "The header is not of the format tacit1."
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        pytest.param(b"tacit1 now Stop claude-code 2 main -\n{}", id="a time in words"),
+        pytest.param(b"tacit1 1.5 Stop claude-code 2 main -\n{}", id="half a time"),
+        pytest.param(b"tacit1 - Stop claude-code 2 main -\n{}", id="a sign alone"),
+        pytest.param(b"tacit1  Stop claude-code 2 main -\n{}", id="no time"),
+        pytest.param(b"tacit1 1 Stop claude-code me main -\n{}", id="a process in words"),
+        pytest.param(b"tacit1 1 Stop claude-code -2 main -\n{}", id="a process below zero"),
+    ],
+)
+def test_a_header_with_words_for_numbers_is_refused(data: bytes) -> None:
+    with pytest.raises(EntryUnreadable) as refused:
+        parse(data)
+
+    assert str(refused.value) == "The header has words where numbers belong."

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,19 +13,26 @@ from tacit.capture import hooklog
 from tacit.capture.state import Refused
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from rig import Home
 
 STAMP = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"
+LINE = len("2026-01-02T03:04:05Z told\n")
 
 
 def fill(home: Home, size: int) -> Path:
     """Fill the log up to *size* bytes."""
     file = home.path / "logs" / "hook.log"
     file.parent.mkdir()
-    file.write_bytes((b"x" * 63 + b"\n") * (size // 64))
+    file.write_bytes((b"x" * 63 + b"\n") * (size // 64) + b"x" * (size % 64))
     return file
+
+
+def sizes(home: Home) -> dict[str, int]:
+    return {file.name: file.stat().st_size for file in (home.path / "logs").iterdir()}
+
+
+def open_descriptors() -> int:
+    return len(list(Path("/dev/fd").iterdir()))
 
 
 def test_a_failure_is_one_line_with_time_event_and_name(home: Home, root: int) -> None:
@@ -109,37 +118,52 @@ def test_a_home_without_failures_has_no_lines(root: int) -> None:
 
 
 def test_a_full_log_makes_room_for_a_new_one(home: Home, root: int) -> None:
-    file = fill(home, hooklog.LARGEST + 64)
+    file = fill(home, hooklog.LARGEST)
 
     hooklog.write(root, "one")
     hooklog.write(root, "two")
 
     assert ([line.split()[-1] for line in home.log], file.with_name("hook.log.1").exists()) == (
-        ["two"],
+        ["one", "two"],
         True,
     )
 
 
 def test_lines_of_the_full_log_come_before_those_of_the_new_one(home: Home, root: int) -> None:
-    fill(home, hooklog.LARGEST + 64)
+    fill(home, hooklog.LARGEST)
     hooklog.write(root, "one")
     hooklog.write(root, "two")
 
     told = [line.split()[-1] for line in hooklog.lines(root)]
 
-    assert (len(told), told[-2:]) == (hooklog.LARGEST // 64 + 3, ["one", "two"])
+    assert (len(told), told[-2:]) == (hooklog.LARGEST // 64 + 2, ["one", "two"])
+
+
+def test_a_line_that_just_fits_fills_the_log_to_the_last_byte(home: Home, root: int) -> None:
+    fill(home, hooklog.LARGEST - LINE)
+
+    hooklog.write(root, "told")
+
+    assert sizes(home) == {"hook.log": hooklog.LARGEST}
+
+
+def test_a_line_that_does_not_fit_begins_a_new_log(home: Home, root: int) -> None:
+    fill(home, hooklog.LARGEST - LINE + 1)
+
+    hooklog.write(root, "told")
+
+    assert sizes(home) == {"hook.log": LINE, "hook.log.1": hooklog.LARGEST - LINE + 1}
 
 
 def test_the_log_and_its_predecessor_are_all_there_ever_is(home: Home, root: int) -> None:
-    file = fill(home, hooklog.LARGEST + 64)
-    hooklog.write(root, "one")
-    file.write_bytes(b"x" * (hooklog.LARGEST + 64))
+    file = fill(home, hooklog.LARGEST)
+    hooklog.write(root, "told")
+    file.write_bytes(b"x" * hooklog.LARGEST)
 
-    hooklog.write(root, "two")
-    hooklog.write(root, "three")
+    hooklog.write(root, "told")
+    hooklog.write(root, "told")
 
-    sizes = {log.name: log.stat().st_size for log in file.parent.iterdir()}
-    assert sizes.keys() == {"hook.log", "hook.log.1"}
+    assert sizes(home) == {"hook.log": 2 * LINE, "hook.log.1": hooklog.LARGEST}
 
 
 def test_the_log_is_for_its_owner_alone(home: Home, root: int) -> None:
@@ -160,3 +184,24 @@ def test_a_log_that_is_a_link_is_refused(home: Home, root: int) -> None:
         hooklog.write(root, "told")
 
     assert elsewhere.read_bytes() == b""
+
+
+def test_a_refused_log_keeps_no_descriptor_open(home: Home, root: int) -> None:
+    fill(home, 64)
+    os.link(home.path / "logs" / "hook.log", home.scratch / "second name")
+    before = open_descriptors()
+
+    for use in (lambda: hooklog.write(root, "told"), lambda: hooklog.lines(root)):
+        with pytest.raises(Refused):
+            use()
+
+    assert open_descriptors() == before
+
+
+def test_writing_and_reading_keep_no_descriptor_open(root: int) -> None:
+    before = open_descriptors()
+
+    hooklog.write(root, "told")
+    hooklog.lines(root)
+
+    assert open_descriptors() == before

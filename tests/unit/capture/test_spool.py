@@ -178,6 +178,28 @@ def test_failures_keep_no_descriptor_open(home: Home, spool: Spool) -> None:
     assert following == descriptor
 
 
+@pytest.mark.parametrize("field", ["event", "client", "group", "answered"])
+@pytest.mark.parametrize("word", ["", "two words", "new\nline", "tab\there", "\x1f", "é", "\udcff"])
+def test_a_field_that_is_not_one_plain_word_is_refused(
+    field: str, word: str, home: Home, spool: Spool
+) -> None:
+    fields = {"event": "Stop", "client": "claude-code", field: word}
+
+    with pytest.raises(ValueError, match="not one plain word"):
+        spool.publish(b"{}", received_ns=NOON, **fields)
+
+    assert (left_behind(home), spool.waiting()) == ([], [])
+
+
+@pytest.mark.parametrize("name", [".DS_Store", "README", "1-2-3", "0" * 19 + "x-1-2-3", "old.tar"])
+def test_a_file_that_is_no_event_does_not_wait(name: str, home: Home, spool: Spool) -> None:
+    published = publish(spool)
+
+    (home.path / "spool" / "new" / name).touch()
+
+    assert spool.waiting() == [published]
+
+
 def test_a_removed_event_waits_no_longer(spool: Spool) -> None:
     first, second = publish(spool), publish(spool)
 

@@ -27,9 +27,15 @@ PASSED_ON |= {"XDG_RUNTIME_DIR", "TACIT_HOME"}
 
 DAEMON = """
 import json, os, sys
+def is_open(number):
+    try:
+        return bool(os.fstat(number))
+    except OSError:
+        return False
 devices = [os.fstat(number).st_rdev for number in range(3)]
 told = {"pid": os.getpid(), "session": os.getsid(0), "environment": dict(os.environ),
-        "devices": devices, "arguments": sys.argv[2:]}
+        "devices": devices, "arguments": sys.argv[2:], "cwd": os.getcwd(),
+        "inherited": [number for number in range(3, 256) if is_open(number)]}
 with open(sys.argv[1] + "/" + str(os.getpid()) + ".part", "w", encoding="utf-8") as file:
     json.dump(told, file)
 os.rename(file.name, file.name.removesuffix(".part") + ".json")
@@ -71,6 +77,12 @@ def _reap(pid: int) -> None:
         os.waitpid(pid, 0)
     except ChildProcessError:  # reaped before
         return
+
+
+@pytest.fixture(autouse=True)
+def _own_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Come back from the home, into which waking leads."""
+    monkeypatch.chdir(tmp_path)
 
 
 @pytest.fixture
@@ -126,6 +138,26 @@ def test_the_started_process_hears_and_says_nothing(
 
     nothing = Path("/dev/null").stat().st_rdev
     assert recorder.starts(1)[0]["devices"] == [nothing] * 3
+
+
+def test_the_started_process_stands_in_the_home(home: Home, root: int, recorder: Recorder) -> None:
+    wake(root, recorder.command, str(home.path))
+
+    assert recorder.starts(1)[0]["cwd"] == str(home.path.resolve())
+
+
+def test_the_started_process_inherits_no_descriptor_of_the_client(
+    home: Home, root: int, recorder: Recorder
+) -> None:
+    reading, writing = os.pipe()
+    for descriptor in (reading, writing):
+        os.set_inheritable(descriptor, True)  # noqa: FBT003  (the system's own signature)
+
+    wake(root, recorder.command, str(home.path))
+
+    os.close(reading)
+    os.close(writing)
+    assert recorder.starts(1)[0]["inherited"] == []
 
 
 def test_the_started_process_knows_its_home_and_nothing_of_the_client(

@@ -192,7 +192,7 @@ def test_base64_of_either_alphabet_is_decoded(
     assert gate.decoded(run) == gate.decoded(run.rstrip(b"=")) == plain
 
 
-@pytest.mark.parametrize("run", [b"", b"=", b"a", b"===="])
+@pytest.mark.parametrize("run", [b"", b"=", b"a", b"====", b"abcde!"])
 def test_what_is_no_base64_holds_nothing(run: bytes) -> None:
     assert gate.decoded(run) == b""
 
