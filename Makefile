@@ -13,7 +13,8 @@ help:  ## List the commands
 $(READY): dev.lock pyproject.toml
 	@echo "Setting up $(VENV): one time, from dev.lock with hashes"
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Tacit needs Python 3.11 or newer: make PYTHON=python3.11 ...")'
-	@$(PYTHON) -m venv --clear $(VENV)
+	@$(PYTHON) -m venv --clear $(VENV) >/dev/null 2>&1 || { echo "Installing python3-venv"; \
+	  { apt-get -qq update && apt-get -qq install -y python3-venv; } >/dev/null 2>&1; $(PYTHON) -m venv --clear $(VENV); }
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes -r dev.lock
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $(READY)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -22,6 +23,15 @@ HOUR_NS = 3600 * 1_000_000_000
 
 def choose(home: Home, text: str) -> None:
     (home.path / "config.toml").write_text(text, encoding="utf-8")
+
+
+def compiled(home: Home) -> list[str]:
+    """Return the lines of `capture.conf`, without the first one: the stamp."""
+    return (home.path / "capture.conf").read_text(encoding="utf-8").splitlines()[1:]
+
+
+def open_descriptors() -> int:
+    return len(list(Path("/dev/fd").iterdir()))
 
 
 def publish(spool: Spool, received_ns: int, payload: bytes = b"{}") -> None:
@@ -53,6 +63,17 @@ def test_the_status_counts_what_waits_and_tells_the_oldest(spool: Spool) -> None
     assert (status.events_waiting, status.oldest_waiting_ns) == (3, NOW_NS - 5)
 
 
+def test_files_that_are_no_events_do_not_wait(home: Home, spool: Spool) -> None:
+    publish(spool, NOW_NS)
+    for name in (".DS_Store", "README"):
+        (home.path / "spool" / "new" / name).touch()
+    app = open_app()
+
+    status = app.status(now_ns=NOW_NS)
+
+    assert (status.events_waiting, status.oldest_waiting_ns, len(app.waiting())) == (1, NOW_NS, 1)
+
+
 def test_the_status_counts_failures_and_tells_the_last(root: int) -> None:
     hooklog.write(root, "first")
     hooklog.write(root, "second")
@@ -81,8 +102,10 @@ def test_the_status_makes_the_settings_count(home: Home) -> None:
 
     status = app.status(now_ns=NOW_NS)
 
-    compiled = (home.path / "capture.conf").read_text(encoding="utf-8")
-    assert (status.excluded, compiled) == (["/nowhere/private"], "exclude\t/nowhere/private\n")
+    assert (status.excluded, compiled(home)) == (
+        ["/nowhere/private"],
+        ["exclude\t/nowhere/private"],
+    )
 
 
 def test_the_status_refuses_settings_that_cannot_be_read(home: Home) -> None:
@@ -120,8 +143,7 @@ def test_a_resumed_place_is_recorded_again_and_the_others_are_not(home: Home) ->
 
     app.resume("/srv/a")
 
-    compiled = (home.path / "capture.conf").read_text(encoding="utf-8")
-    assert compiled == "off\t/srv/b\n"
+    assert compiled(home) == ["off\t/srv/b"]
 
 
 @pytest.mark.parametrize(
@@ -155,3 +177,25 @@ def test_text_is_redacted_with_the_key_of_the_home(home: Home) -> None:
     again, elsewhere = (open_app(str(path)).redact(text) for path in (home.path, home.project))
 
     assert (again == first, elsewhere == first, b"tulip" in first) == (True, False, False)
+
+
+def test_a_closed_home_keeps_no_descriptor_open(home: Home) -> None:
+    del home  # its own
+    open_app().close()
+    before = open_descriptors()
+    app = open_app()
+    app.pause(None)
+
+    app.close()
+
+    assert open_descriptors() == before
+
+
+def test_a_closed_home_is_used_no_longer(home: Home) -> None:
+    del home  # its own
+    app = open_app()
+
+    app.close()
+
+    with pytest.raises(OSError, match="Bad file descriptor"):
+        app.status(now_ns=NOW_NS)

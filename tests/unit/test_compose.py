@@ -57,6 +57,16 @@ def test_a_home_that_is_a_link_is_refused_with_the_way_out(home: Home) -> None:
     assert str(refused.value).startswith(f"Cannot use {home.path}: ")
 
 
+@pytest.mark.parametrize("ending", ["/", "//", "/."])
+def test_a_home_that_is_a_link_is_refused_in_any_spelling(ending: str, home: Home) -> None:
+    home.path.symlink_to(home.project)
+
+    with pytest.raises(HomeRefused, match="not a directory of its own"):
+        open_app(f"{home.path}{ending}")
+
+    assert list(home.project.iterdir()) == []
+
+
 def test_a_home_below_a_file_is_refused(home: Home) -> None:
     (home.scratch / "file").touch()
 

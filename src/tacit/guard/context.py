@@ -137,6 +137,9 @@ def _fits_after_blank(low: bytes, found: Found, *, hard: bool, quoted: bool, val
     """Say the same where only a blank stands between: flags, `ENV`, `#define`, SQL, prose."""
     lead = low[max(0, found.start() - 48) : found.start()]
     outside = lead[: len(lead.rstrip(_NAME))]
+    name, sign, _ = value.partition(b"=")
+    if sign and not quoted and judge.is_wordy(name):  # the next pair of a list
+        return False
     if lead[len(outside) :].startswith(b"-") or outside.endswith(_SETTERS):
         return hard or quoted
     return (quoted and hard) or judge.is_random(value)

@@ -15,7 +15,7 @@ NAMES = (
     b"senha", b"wachtwoord", b"l\xc3\xb6senord", b"has\xc5\x82o", b"heslo", b"parola", b"salasana", b"adgangskode", b"passord", b"\xeb\xb9\x84\xeb\xb0\x80\xeb\xb2\x88\xed\x98\xb8",  b"\xd0\xbf\xd0\xb0\xd1\x80\xd0\xbe\xd0\xbb\xd1\x8c", b"\xd0\x9f\xd0\xb0\xd1\x80\xd0\xbe\xd0\xbb\xd1\x8c",
     b"\xe5\xaf\x86\xe7\xa0\x81", b"\xe3\x83\x91\xe3\x82\xb9\xe3\x83\xaf\xe3\x83\xbc\xe3\x83\x89", b"pwd", b"storepass", b"keypass", b"bindpw", b"rootpw", b"pass", b"pw", b"secret", b"token", b"apikey", b"accesskey", b"secretkey", b"privatekey",
     b"authkey", b"accountkey", b"sharedkey", b"presharedkey", b"key", b"credential", b"psk", b"pat", b"sessid",
-    b"sessionid", b"connect.sid", b"auth",
+    b"sessionid", b"connect.sid",
 )  # fmt: skip
 
 _QUOTE = rb"\\{0,3}[\"'`]|&quot;|&#34;|&#39;"

@@ -255,7 +255,7 @@ NEARBY: tuple[tuple[bytes, tuple[tuple[int, bytes], ...]], ...] = (
     (b'authorization', ((149, b'authorization'),)),
     (b'bearer', ((150, b'bearer'),)),
     (b'basic', ((151, b'basic '),)),
-    (b'auth', ((152, b'auth'), (185, b'auth'))),
+    (b'auth', ((152, b'auth'),)),
     (b'cookie', ((153, b'cookie'),)),
     (b'signature', ((154, b'signature='),)),
     (b'sig', ((155, b'?sig='), (155, b'&sig='), (155, b';sig='))),

@@ -46,14 +46,12 @@ def rate(text: bytes, start: int, end: int) -> int:
         return LIKELY if is_bare else SURE
     if head in words.HEADS:
         return NONE
-    return _rate_hint(word, head, tail, is_joined=before.endswith((b"_", b"-")))
+    return _rate_hint(word, head, is_joined=before.endswith((b"_", b"-")))
 
 
-def _rate_hint(word: bytes, head: bytes, tail: bytes, *, is_joined: bool) -> int:
+def _rate_hint(word: bytes, head: bytes, *, is_joined: bool) -> int:
     if word == b"key":
         return HINT if head in words.KEYS else WEAK if is_joined else NONE
-    if word == b"auth":
-        return HINT if tail in {b"", b"key", b"token", b"pass"} else NONE
     return HINT
 
 
@@ -138,7 +136,7 @@ def _is_plain_password(value: bytes, *, quoted: bool, tight: bool) -> bool:
 
 def is_tame(name: bytes, value: bytes) -> bool:
     """Say whether a value is too ordinary for this name: a number of passes, a session's id."""
-    if name in {b"pass", b"pw", b"secret", b"auth", b"pat"}:
+    if name in {b"pass", b"pw", b"secret", b"pat"}:
         return value.isdigit() or (name != b"secret" and is_wordy(value))
     return name.startswith(b"sess") and is_uuid(value)
 

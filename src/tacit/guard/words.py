@@ -23,7 +23,7 @@ SURE = frozenset(
 }
 
 # Names that count only where they stand alone in a name: `key` in `api_key`, not in `monkey`.
-WHOLE = frozenset(b"key pass pw pat auth psk pwd".split())
+WHOLE = frozenset(b"key pass pw pat psk pwd".split())
 
 # The next word of an identifier that makes it the name of something else: `password_policy`.
 TAILS = frozenset(

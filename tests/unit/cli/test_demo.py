@@ -20,10 +20,9 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def scratch(home: Home, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return the temporary directory of the demo; no home is set for it."""
+    """Return the temporary directory of the demo."""
     directory = home.scratch / "temporary"
     directory.mkdir()
-    monkeypatch.delenv("TACIT_HOME")
     monkeypatch.setenv("TMPDIR", str(directory))
     monkeypatch.setattr(tempfile, "tempdir", None)
     return directory
@@ -70,12 +69,32 @@ def test_the_demo_leaves_nothing_behind(scratch: Path, program: Program) -> None
     assert (ended.returncode, ended.stderr, list(scratch.iterdir())) == (0, b"", [])
 
 
-def test_the_user_s_own_home_is_not_touched(home: Home, scratch: Path) -> None:
-    del scratch  # in which alone the demo works
+@pytest.mark.usefixtures("scratch")
+@pytest.mark.parametrize("is_chosen", [True, False])
+def test_the_user_s_own_home_is_not_touched(
+    *, is_chosen: bool, home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not is_chosen:
+        monkeypatch.delenv("TACIT_HOME")
 
     demo()
 
     assert (home.path.exists(), (home.scratch / "user").exists()) == (False, False)
+
+
+@pytest.mark.usefixtures("scratch")
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("TACIT_OFF", "1"), ("TACIT_INTERNAL", "1"), ("TACIT_HOME", "/nowhere/home")],
+)
+def test_what_the_user_chose_for_tacit_does_not_change_the_demo(
+    name: str, value: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(name, value)
+
+    told = demo()
+
+    assert f"{len(sample())} events wait, 0 hook failures" in told
 
 
 def test_a_kept_home_is_named_and_holds_the_events(scratch: Path) -> None:

@@ -122,6 +122,51 @@ def test_a_home_that_is_a_link_ends_with_4_and_one_sentence(home: Home, program:
     assert (ended.returncode, [str(home.path) in line for line in lines]) == (4, [True])
 
 
+@pytest.mark.parametrize("ending", ["/", "/."])
+def test_a_home_that_is_a_link_is_refused_in_any_spelling(
+    ending: str, home: Home, program: Program
+) -> None:
+    home.path.symlink_to(home.project)
+
+    ended = program("status", env=home.environment(TACIT_HOME=f"{home.path}{ending}"))
+
+    assert (ended.returncode, list(home.project.iterdir())) == (4, [])
+
+
+@pytest.mark.parametrize("verb", ["status", "pause", "resume"])
+def test_a_file_that_cannot_be_used_ends_with_4_and_one_sentence(
+    verb: str, home: Home, program: Program
+) -> None:
+    (home.path / "paused").mkdir(parents=True)
+
+    ended = program(verb)
+
+    told = b"tacit: Cannot go on: paused is not a plain file of our own. See `tacit status`.\n"
+    assert (ended.returncode, ended.stdout, ended.stderr) == (4, b"", told)
+
+
+def test_what_the_system_said_and_of_which_file_stands_in_the_sentence(
+    home: Home, program: Program
+) -> None:
+    home.path.mkdir()
+    (home.path / "logs").symlink_to(home.project)
+
+    ended = program("status")
+
+    told = b"tacit: Cannot go on: Not a directory logs. See `tacit status`.\n"
+    assert (ended.returncode, ended.stdout, ended.stderr) == (4, b"", told)
+
+
+def test_a_name_with_line_breaks_stays_one_sentence(home: Home, program: Program) -> None:
+    directory = home.scratch / "two\nlines\x1b[31m"
+    directory.mkdir()
+    (directory / "config.toml").write_text("[capture", encoding="utf-8")
+
+    ended = program("status", env=home.environment(TACIT_HOME=str(directory)))
+
+    assert (ended.returncode, ended.stderr.count(b"\n"), b"\x1b" in ended.stderr) == (3, 1, False)
+
+
 def test_nothing_to_resume_ends_with_5_and_one_sentence(program: Program) -> None:
     ended = program("resume")
 
@@ -162,6 +207,16 @@ def test_the_entry_says_a_refusal_of_ours_once(
     code = run(monkeypatch, "resume")
 
     assert (code, capsys.readouterr().err.count("\n")) == (5, 1)
+
+
+def test_the_entry_says_once_what_the_system_refused(
+    home: Home, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (home.path / "paused").mkdir(parents=True)
+
+    code = run(monkeypatch, "resume")
+
+    assert (code, capsys.readouterr().err.count("\n")) == (4, 1)
 
 
 def test_the_entry_says_a_wrong_use(

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from typing import TYPE_CHECKING
 
+import pytest
 from click.testing import CliRunner
 
 from tacit.cli.main import tacit
 
 if TYPE_CHECKING:
-    import pytest
-
     from rig import Home
     from unit.cli.conftest import Program
 
@@ -73,7 +74,8 @@ def test_pausing_twice_is_pausing_once(home: Home) -> None:
 
     pause()
 
-    assert (home.path / "capture.conf").read_text(encoding="utf-8") == "off\n"
+    lines = (home.path / "capture.conf").read_text(encoding="utf-8").splitlines()
+    assert lines[1:] == ["off"]
 
 
 def test_a_pause_works_though_the_settings_cannot_be_read(home: Home, program: Program) -> None:
@@ -94,3 +96,36 @@ def test_a_project_may_be_named_from_the_user_s_home(
     told = pause("--project", "~/project")
 
     assert told.startswith(f"Recording is paused in {home.project.resolve()}. ")
+
+
+@pytest.mark.parametrize("verb", ["pause", "resume"])
+def test_an_empty_project_ends_with_2_and_changes_nothing(
+    verb: str, home: Home, program: Program
+) -> None:
+    ended = program(verb, "--project", "")
+
+    assert (ended.returncode, ended.stdout, home.path.exists()) == (2, b"", False)
+
+
+@pytest.mark.skipif(sys.platform == "darwin", reason="its file system has names in UTF-8 only")
+def test_a_directory_whose_name_cannot_be_decoded_is_paused(home: Home, program: Program) -> None:
+    odd = home.scratch / os.fsdecode(b"caf\xe9")
+    odd.mkdir()
+
+    ended = program("pause", "--project", cwd=odd)
+
+    home.hook("Stop", b"{}", cwd=odd)
+    told = f"Recording is paused in {home.scratch.resolve()}/caf\ufffd. ".encode()
+    assert (ended.returncode, ended.stdout.startswith(told), home.entries) == (0, True, [])
+
+
+@pytest.mark.skipif(sys.platform == "darwin", reason="its file system has names in UTF-8 only")
+def test_a_pause_of_such_a_directory_can_be_seen_and_ended(home: Home, program: Program) -> None:
+    odd = home.scratch / os.fsdecode(b"caf\xe9")
+    odd.mkdir()
+    program("pause", "--project", cwd=odd)
+
+    codes = [program("status").returncode, program("resume", "--project", cwd=odd).returncode]
+
+    home.hook("Stop", b"{}", cwd=odd)
+    assert (codes, len(home.entries)) == ([0, 0], 1)

@@ -56,3 +56,12 @@ def test_a_project_is_an_absolute_directory_without_links(
     found = shown(*arguments)
 
     assert found == str(here / below)
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize("arguments", [["--project", ""], ["--project="]])
+def test_an_empty_project_is_refused_with_the_way_out(arguments: list[str]) -> None:
+    ended = CliRunner().invoke(show, arguments)
+
+    told = "The directory is empty: name one, or leave the value out."
+    assert (ended.exit_code, told in ended.stderr) == (2, True)

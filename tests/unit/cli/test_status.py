@@ -102,6 +102,16 @@ def test_events_that_wait_are_counted_and_the_oldest_is_told(
     assert found["waiting"] == [told]
 
 
+@pytest.mark.parametrize("name", [".DS_Store", "README", "-", "x-1-2-3"])
+def test_files_that_are_no_events_are_not_counted(name: str, home: Home, spool: Spool) -> None:
+    publish(spool, 3 * MINUTE_NS)
+    (home.path / "spool" / "new" / name).touch()
+
+    found = status()
+
+    assert found["waiting"] == ["1 event in the spool, the oldest 3 min old"]
+
+
 def test_failures_of_the_hook_are_counted_and_the_last_is_told(root: int) -> None:
     hooklog.append(root, "Stop", ValueError())
     hooklog.append(root, "Stop", KeyError())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import marshal
 import re
 import sys
@@ -24,7 +25,8 @@ _KEY = b"k" * 32
 _PATTERNS = [*(row[3] for row in ROWS), *(row[3] for row in CONTEXT)]
 _EXAMPLES = [*(row[4].encode() for row in ROWS), *(row[4].lower().encode() for row in CONTEXT)]
 _KEPT = dump()
-_TAG, _PROGRAMS = marshal.loads(_KEPT)  # noqa: S302  (made one line above)
+_DIGEST = 16
+_TAG, _PROGRAMS = marshal.loads(_KEPT[_DIGEST:])  # noqa: S302  (made one line above)
 _FIRST = _PATTERNS[0]
 
 
@@ -35,8 +37,14 @@ def _spans(compile_pattern: Compile, pattern: bytes, text: bytes) -> list[Span] 
     return [found.span(group) for group in range(compiled.groups + 1)] if found else None
 
 
+def _sealed(value: Any) -> bytes:
+    """Return the value as a kept file: behind the digest of its bytes."""
+    body = marshal.dumps(value)
+    return hashlib.blake2b(body, digest_size=_DIGEST).digest() + body
+
+
 def _with(programs: Any, tag: Any = _TAG) -> bytes:
-    return marshal.dumps((tag, programs))
+    return _sealed((tag, programs))
 
 
 @pytest.mark.parametrize(("pattern", "text"), list(zip(_PATTERNS, _EXAMPLES, strict=True)))
@@ -82,9 +90,10 @@ def test_kept_patterns_are_restored_without_compiling(monkeypatch: pytest.Monkey
         _KEPT[:1],
         _KEPT[: len(_KEPT) // 2],
         _KEPT[:-1],
-        marshal.dumps(7),
-        marshal.dumps("two"),
-        marshal.dumps((1, 2, 3)),
+        _KEPT[_DIGEST:],
+        _sealed(7),
+        _sealed("two"),
+        _sealed((1, 2, 3)),
         _with(_PROGRAMS, tag="another interpreter"),
         _with(_PROGRAMS, tag=None),
     ],
@@ -96,6 +105,21 @@ def test_what_was_not_made_by_this_interpreter_is_left_to_re(kept: bytes) -> Non
 @given(st.binary(max_size=40))
 def test_no_garbage_is_taken_for_patterns(garbage: bytes) -> None:
     assert compiler(garbage) is with_re
+
+
+@pytest.mark.parametrize("place", [0, 20, len(_KEPT) // 2, len(_KEPT) - 1])
+def test_a_single_wrong_byte_leaves_all_to_re(place: int) -> None:
+    flipped = bytes((_KEPT[place] ^ 1,))
+
+    assert compiler(_KEPT[:place] + flipped + _KEPT[place + 1 :]) is with_re
+
+
+def test_a_kept_file_is_whole_where_the_fast_hash_is_missing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "_blake2", None)
+
+    assert dump() == _KEPT
 
 
 @pytest.mark.parametrize(

@@ -83,3 +83,13 @@ def test_the_command_records_in_the_home_that_it_was_written_for(name: str, tmp_
 
     files = list((tmp_path / name / "spool" / "new").iterdir())
     assert [parse(file.read_bytes()).payload for file in files] == [b"{}"]
+
+
+def test_a_home_named_from_here_is_written_down_absolute(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    launcher = write_launcher(tmp_path / "hook.py", Path("memory"))
+
+    assert str(tmp_path / "memory") in texts(launcher)
