@@ -35,7 +35,8 @@ def commands() -> str:
     parts.append("\n## Exit codes\n\n| code | meaning |\n| --- | --- |\n| 0 | done |\n")
     parts.append("| 1 | refused; the sentence on stderr says why |\n| 2 | wrong usage |\n")
     for error in errors.TacitError.__subclasses__():
-        parts.append(f"| {error.exit_code} | {error.__name__}: {error.__doc__} |\n")
+        if error.__module__ == errors.__name__:
+            parts.append(f"| {error.exit_code} | {error.__name__}: {error.__doc__} |\n")
     parts.append("| 130 | interrupted |\n")
     return "".join(parts)
 

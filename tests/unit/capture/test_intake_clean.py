@@ -19,7 +19,7 @@ def excluding(directory: str) -> Conf:
     return Conf(f"exclude\t{escape(directory)}\n")
 
 
-def bash(command: str, cwd: str = "/work", **fields: Any) -> bytes:
+def bash(command: str, cwd: str = "/opt", **fields: Any) -> bytes:
     payload = {"cwd": cwd, "tool_name": "Bash", "tool_input": {"command": command}} | fields
     return json.dumps(payload, ensure_ascii=False).encode()
 
@@ -106,14 +106,14 @@ def test_a_command_that_only_speaks_of_tacit_keeps_what_it_printed(command: str,
 @pytest.mark.parametrize(
     ("command", "cwd"),
     [
-        ("cat /srv/private/notes", "/work"),
+        ("cat /srv/private/notes", "/opt"),
         ("cat private/notes", "/srv"),
         ("cat ../private/x", "/srv/shop"),
         ("ls\ncat private/x", "/srv"),
         ("cat\tprivate/x", "/srv"),
-        ("cat /srv//private/x", "/work"),
-        ("cat /srv/./private/x", "/work"),
-        ("cd /srv && cat private/x", "/work"),
+        ("cat /srv//private/x", "/opt"),
+        ("cat /srv/./private/x", "/opt"),
+        ("cd /srv && cat private/x", "/opt"),
     ],
 )
 def test_a_tool_that_names_an_excluded_directory_is_not_captured(
@@ -127,7 +127,7 @@ def test_a_tool_that_names_an_excluded_directory_is_not_captured(
 
 
 @pytest.mark.parametrize(
-    ("directories", "is_kept"), [(["/srv", "/opt", "/work"], True), (["/work", "/srv"], False)]
+    ("directories", "is_kept"), [(["/srv", "/opt", "/opt"], True), (["/opt", "/srv"], False)]
 )
 def test_a_relative_name_is_seen_from_the_directory_of_the_payload(
     *, directories: list[str], is_kept: bool, root: int

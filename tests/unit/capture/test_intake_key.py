@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import subprocess
+import sys
+import termios
 import threading
+import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -20,15 +24,28 @@ TOLD = "Vq7-tulip-Lamp42"
 CROWD = 8
 
 
-def start_hooks(home: Home, count: int) -> None:
-    """Run so many hooks at once, each with the same secret."""
+def run_together(home: Home, count: int) -> None:
+    """Run so many hooks, each with the same secret; let go when all of them are reading."""
     payload = home.payload("Stop", last_assistant_message=f"The staging password is {TOLD}.")
-    hooks = [subprocess.Popen(home.command("Stop"), stdin=subprocess.PIPE) for _ in range(count)]
+    pipes = [os.pipe() for _ in range(count)]
+    hooks = [subprocess.Popen(home.command("Stop"), stdin=reading) for reading, _ in pipes]
+    for _, writing in pipes:
+        os.write(writing, payload)
+    for reading, writing in pipes:
+        wait_until_read(writing)
+        os.close(reading)
+    for _, writing in pipes:
+        os.close(writing)
     for hook in hooks:
-        assert hook.stdin is not None
-        hook.stdin.write(payload)
-    for hook in hooks:
-        hook.communicate(timeout=20)
+        hook.wait(timeout=20)
+
+
+def wait_until_read(pipe: int) -> None:
+    """Wait until nothing is left in the pipe."""
+    until = time.monotonic() + 10
+    while int.from_bytes(fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)), sys.byteorder):
+        assert time.monotonic() < until, "the hook does not read"
+        time.sleep(0.005)
 
 
 def marks(home: Home) -> list[bytes]:
@@ -90,7 +107,7 @@ def test_homes_have_different_keys(root: int, tmp_path: Path) -> None:
 
 
 def test_hooks_that_start_together_on_a_new_home_use_one_key(home: Home) -> None:
-    start_hooks(home, CROWD)
+    run_together(home, CROWD)
 
     found = marks(home)
 

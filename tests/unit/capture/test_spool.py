@@ -236,6 +236,16 @@ def test_a_sweep_removes_old_temporary_files_only(home: Home, spool: Spool) -> N
     assert (removed, left, spool.waiting()) == (1, ["young"], [published])
 
 
+def test_a_sweep_leaves_what_it_cannot_remove(home: Home, spool: Spool) -> None:
+    stray = home.path / "spool" / "tmp" / "directory"
+    stray.mkdir()
+    os.utime(stray, ns=(1, 1))
+
+    spool.sweep(before_ns=NOON)
+
+    assert left_behind(home) == [stray]
+
+
 def test_a_sweep_lives_with_files_that_are_published_meanwhile(home: Home, spool: Spool) -> None:
     temporary = home.path / "spool" / "tmp"
     stop = threading.Event()

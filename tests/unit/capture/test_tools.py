@@ -26,7 +26,7 @@ def bash(command: str, **fields: Any) -> dict[str, Any]:
     return {"tool_name": "Bash", "tool_input": {"command": command}, **fields}
 
 
-def mentions(text: str, directory: str = PRIVATE, cwd: str = "/work", home: str = "/me") -> bool:
+def mentions(text: str, directory: str = PRIVATE, cwd: str = "/opt", home: str = "/me") -> bool:
     """Say whether a command that is run in *cwd* mentions the directory."""
     return tools.mentions(bash(text), [directory], cwd, home)
 
@@ -199,31 +199,34 @@ def test_a_command_that_only_speaks_of_us_is_another_s(command: str) -> None:
 @pytest.mark.parametrize(
     ("text", "cwd"),
     [
-        ("cat /srv/private/notes", "/work"),
-        ("cat /srv/private", "/work"),
-        ("cat </srv/private/notes", "/work"),
-        ("cat --file=/srv/private/notes", "/work"),
-        ("cat file:///srv/private/notes", "/work"),
-        ("git -C/srv/private log", "/work"),
-        ("Read /srv/private.", "/work"),
+        ("cat /srv/private/notes", "/opt"),
+        ("cat /srv/private", "/opt"),
+        ("cat </srv/private/notes", "/opt"),
+        ("cat --file=/srv/private/notes", "/opt"),
+        ("cat file:///srv/private/notes", "/opt"),
+        ("git -C/srv/private log", "/opt"),
+        ("Read /srv/private.", "/opt"),
         ("cat private/notes", "/srv"),
         ("cat './private/notes'", "/srv"),
         ("cat srv/private/notes", "/"),
         ("cat ../private/x", "/srv/shop"),
         ("cat ../../private/x", "/srv/shop/api"),
         ("cat x/../private/x", "/srv"),
-        ("cd x\ncat /srv/private/x", "/work"),
+        ("cd x\ncat /srv/private/x", "/opt"),
         ("cd x\ncat private/x", "/srv"),
         ("cat\tprivate/x", "/srv"),
         ("cat x\r\nprivate/x", "/srv"),
-        ("cat /srv//private/x", "/work"),
-        ("cat /srv/./private", "/work"),
-        ("cat /work/../srv/private/x", "/work"),
-        ("cd /srv && cat private/x", "/work"),
-        ("(cd /srv; cat private/x)", "/work"),
+        ("ls\ncat\n../private/x\n", "/srv/shop"),
+        ("cat\t../private/x\tx", "/srv/shop"),
+        ("cat\r\n../private\r\n", "/srv/shop"),
+        ("cat /srv//private/x", "/opt"),
+        ("cat /srv/./private", "/opt"),
+        ("cat /opt/../srv/private/x", "/opt"),
+        ("cd /srv && cat private/x", "/opt"),
+        ("(cd /srv; cat private/x)", "/opt"),
         ("cd   ..  && cat private/x", "/srv/shop"),
-        ("cd '/srv' && cat ./private/x", "/work"),
-        ("diff [/srv/private/a,/srv/b]", "/work"),
+        ("cd '/srv' && cat ./private/x", "/opt"),
+        ("diff [/srv/private/a,/srv/b]", "/opt"),
     ],
 )
 def test_an_excluded_directory_is_known_however_it_is_spelled(text: str, cwd: str) -> None:
@@ -257,7 +260,7 @@ def test_an_excluded_home_is_known_by_its_short_names(text: str) -> None:
         ('cat "/srv/é\'s/x"', "/srv/é's"),
         ("cat '/srv/é\"x\"/y'", '/srv/é"x"'),
         ("cat '/srv/größe & co/x'", "/srv/größe & co"),
-        ("cat 'my own/x'", "/work/my own"),
+        ("cat 'my own/x'", "/opt/my own"),
         ('cat "~/my (own)/x"', "/me/my (own)"),
         ("cat /srv/世界/x", "/srv/世界"),
     ],
@@ -285,35 +288,35 @@ def test_an_excluded_directory_is_known_from_everywhere(directory: str, cwd: str
     ],
 )
 def test_a_mention_is_found_wherever_it_stands(payload: Json) -> None:
-    assert tools.mentions(payload, [PRIVATE], "/work", "/me")
+    assert tools.mentions(payload, [PRIVATE], "/opt", "/me")
 
 
 def test_each_of_the_excluded_directories_counts() -> None:
     excluded = ["/a", "/b", "/srv/private"]
 
-    assert tools.mentions(bash("cat /srv/private/x"), excluded, "/work", "/me")
+    assert tools.mentions(bash("cat /srv/private/x"), excluded, "/opt", "/me")
 
 
 @pytest.mark.parametrize(
     ("text", "cwd"),
     [
-        ("cat /srv/privateer/notes", "/work"),
-        ("cat /srv/private-notes", "/work"),
-        ("cat /srv/private_2", "/work"),
-        ("cat /srv/privaté", "/work"),
+        ("cat /srv/privateer/notes", "/opt"),
+        ("cat /srv/private-notes", "/opt"),
+        ("cat /srv/private_2", "/opt"),
+        ("cat /srv/privaté", "/opt"),
         ("cat privateer/notes", "/srv"),
         ("cat very-private/notes", "/srv"),
         ("cat x.private/notes", "/srv"),
         ("cat other/private/notes", "/srv"),
-        ("cat private/notes", "/work"),
-        ("cat ../private/notes", "/work/a"),
+        ("cat private/notes", "/opt"),
+        ("cat ../private/notes", "/opt/a"),
         ("cat ../privateer/notes", "/srv/a"),
-        ("cd /opt && cat private/notes", "/work"),
-        ("cd", "/work"),
-        ("ls /srv", "/work"),
+        ("cd /opt && cat private/notes", "/opt"),
+        ("cd", "/opt"),
+        ("ls /srv", "/opt"),
         ("ls --private -p", "/srv/a"),
-        ("cat ~/private/notes", "/work"),
-        ("", "/work"),
+        ("cat ~/private/notes", "/opt"),
+        ("", "/opt"),
     ],
 )
 def test_another_directory_is_no_mention(text: str, cwd: str) -> None:
@@ -322,4 +325,4 @@ def test_another_directory_is_no_mention(text: str, cwd: str) -> None:
 
 @pytest.mark.parametrize("payload", [{"tool_input": {"n": 7, "x": None, "y": True}}, [], 1.5, None])
 def test_what_is_no_text_mentions_nothing(payload: Json) -> None:
-    assert not tools.mentions(payload, [PRIVATE], "/work", "/me")
+    assert not tools.mentions(payload, [PRIVATE], "/opt", "/me")

@@ -125,7 +125,10 @@ def test_a_pause_of_such_a_directory_can_be_seen_and_ended(home: Home, program: 
     odd.mkdir()
     program("pause", "--project", cwd=odd)
 
-    codes = [program("status").returncode, program("resume", "--project", cwd=odd).returncode]
+    shown, ended = program("status"), program("resume", "--project", cwd=odd)
 
     home.hook("Stop", b"{}", cwd=odd)
-    assert (codes, len(home.entries)) == ([0, 0], 1)
+    name = f"{home.scratch.resolve()}/caf\ufffd"
+    is_shown = f"paused in   {name}\n" in shown.stdout.decode()
+    told = f"Recording goes on in {name}.\n"
+    assert (is_shown, ended.stdout.decode(), len(home.entries)) == (True, told, 1)

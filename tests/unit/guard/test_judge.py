@@ -33,8 +33,6 @@ _RATED = [
     ("API *key*", HINT),
     ("x-api-*key*", HINT),
     ("*secret*_id", HINT),
-    ("*auth*", HINT),
-    ("*auth*_token", HINT),
     ("*password*s", HINT),
     ("*token*s", HINT),
     ("*credential*s", HINT),
@@ -45,7 +43,6 @@ _RATED = [
     ("mon*key*", NONE),
     ("com*pass*", NONE),
     ("s*pat*ial", NONE),
-    ("*auth*or", NONE),
     ("*token*izer", NONE),
     ("*Password*less", NONE),
     ("*password*_policy", NONE),
@@ -59,8 +56,6 @@ _RATED = [
     ("next_page_*token*", NONE),
     ("public_*key*", NONE),
     ("primary*Key*", NONE),
-    ("*auth*_url", NONE),
-    ("*auth*_mode", NONE),
 ]
 
 
@@ -154,7 +149,6 @@ def test_a_plain_word_is_a_password_only_where_it_stands_as_one(
         (b"pass", b"k3Jd8sPq0z", False),
         (b"secret", b"42", True),
         (b"secret", b"sunshine", False),
-        (b"auth", b"basic", True),
         (b"sessionid", b"4f1c9a7e-2b6d-4e83-9a5f-c07d1e38b264", True),
         (b"sessionid", b"k3Jd8sPq0zLm", False),
         (b"password", b"12345678", False),
