@@ -23,7 +23,9 @@ def pages() -> dict[str, str]:
 
 def commands() -> str:
     """Return the page of verbs and exit codes."""
-    context = click.Context(tacit, info_name="tacit", terminal_width=80)
+    context = click.Context(
+        tacit, info_name="tacit", terminal_width=80, help_option_names=["-h", "--help"]
+    )
     parts = ["# Commands\n\n", _NOTE, "```\n", tacit.get_help(context), "\n```\n"]
     for verb in VERBS:
         command = tacit.get_command(context, verb)

@@ -26,7 +26,8 @@ def test_the_generated_pages_have_not_drifted() -> None:
 
     pages: dict[str, str] = generate.pages()
 
-    assert {name: _page(name) for name in pages} == pages
+    for name, text in pages.items():
+        assert _page(name).splitlines() == text.splitlines()
 
 
 def test_every_verb_has_help_and_a_place_in_the_reference() -> None:
