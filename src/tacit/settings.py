@@ -90,8 +90,9 @@ def _directories(value: object, name: str, path: str) -> list[str]:
         )
     found: list[str] = []
     for each in value:
-        given = os.path.expanduser(each.removesuffix("/**") or "/")
-        if not os.path.isabs(given) or "\0" in given:
+        is_path = each.startswith(("/", "~")) and "\0" not in each
+        given = os.path.expanduser(each.removesuffix("/**") or "/") if is_path else ""
+        if not os.path.isabs(given):
             raise SettingsUnreadable(f"{path}: {name}: {each!r} must be absolute or begin with ~/.")
         for directory in (os.path.normpath(given), os.path.realpath(given)):
             if directory not in found:

@@ -20,7 +20,7 @@ INTERPRETER = set(
 )
 PLAIN = set(
     """
-    __future__ tacit tacit.capture tacit.capture.conf tacit.capture.hook tacit.capture.intake
+    __future__ gc tacit tacit.capture tacit.capture.conf tacit.capture.hook tacit.capture.intake
     tacit.capture.spool tacit.capture.state tacit.guard tacit.guard.gate tacit.guard.index
     tacit.paths
     """.split()

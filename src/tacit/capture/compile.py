@@ -13,6 +13,8 @@ from tacit.capture.conf import escape, sources
 from tacit.errors import SettingsUnreadable
 from tacit.paths import CAPTURE_CONF, PAUSED
 
+_UNREAD = "unread"  # a line that says: these settings have never been read
+
 
 def refresh(root: int, home: str) -> None:
     """Write `capture.conf` anew.
@@ -27,10 +29,18 @@ def refresh(root: int, home: str) -> None:
     except SettingsUnreadable as error:
         hooklog.write(root, f"settings {error}")
         kept = (*kept, "exclude\t", "group\t")
-        rules = []
+        rules = [_line("off"), _line(_UNREAD)] if _is_unread(root) else []
     rules += [line for line in _lines(root) if line.startswith(kept)]
     text = "".join([_line("sources", stamp), *paused, *rules])
     state.replace(root, CAPTURE_CONF, text.encode("utf-8", "surrogateescape"))
+
+
+def _is_unread(root: int) -> bool:
+    """Say whether the settings were never read: then nobody knows what is private."""
+    lines = _lines(root)
+    return _line(_UNREAD) in lines or not any(
+        line.startswith("sources\t") and not line.startswith("sources\t-") for line in lines
+    )
 
 
 def _chosen(chosen: settings.Settings) -> list[str]:

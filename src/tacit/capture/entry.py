@@ -30,12 +30,12 @@ class Entry:
 
 def parse(data: bytes) -> Entry:
     """Return the entry that *data* holds."""
-    header, _, payload = data.partition(b"\n")
+    header, newline, payload = data.partition(b"\n")
     words = header.decode("ascii", "replace").split(" ")
-    if words[0] != FORMAT or len(words) != FIELDS:
+    if words[0] != FORMAT or len(words) != FIELDS or not newline or not header.isascii():
         raise EntryUnreadable(f"The header is not of the format {FORMAT}.")
     _, received_ns, event, client, pid, group, answered = words
-    if not received_ns.lstrip("-").isdigit() or not pid.isdigit():
+    if not received_ns.removeprefix("-").isdigit() or not pid.isdigit():
         raise EntryUnreadable("The header has words where numbers belong.")
     return Entry(
         received_ns=int(received_ns),

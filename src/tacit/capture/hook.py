@@ -19,7 +19,7 @@ from tacit.capture.spool import Spool
 
 SOFT_SECONDS = 1.5  # then the payload is dropped and its envelope kept
 HARD_SECONDS = 0.4  # and so much later we are gone
-LARGEST = 32 << 20
+LARGEST = 16 << 20
 LONGEST_NAME = 64
 BRIEFED = frozenset(("SessionStart", "SubagentStart"))
 WAKING = frozenset(("SessionStart", "UserPromptSubmit"))
@@ -50,7 +50,7 @@ def main(arguments: list[str], home: str = "") -> None:
     event, client = _named(arguments)
     try:
         posix.umask(0o077)
-        posix.dup2(posix.open("/dev/null", posix.O_WRONLY), 2)  # not even a library speaks up
+        _settle()
         home = _home(home)
         _run(event, client, received_ns, home)
     except BaseException as error:  # noqa: BLE001  (the hook never fails its client)
@@ -92,18 +92,32 @@ def prepare(raw: bytes, size: int, trouble: str, event: str, home: str) -> Prepa
     if not raw:
         raise EmptyError
     root = state.open_home(home)
-    conf = _conf(root, home)
-    directories = intake.directories(raw)
-    if conf.is_off(directories):
-        return None
     try:
+        conf = _conf(root, home)
+        directories = intake.directories(raw)
+        if conf.is_off(directories):
+            return None
         payload = None if trouble else intake.clean(raw, conf, directories, root)
     except LateError:  # secrets before waiting, waiting before loss
         trouble = "late"
+        conf, directories = Conf(_conf_text(root)), intake.directories(raw)
+        if conf.is_off(directories):
+            return None
     if trouble:
         payload = intake.envelope(raw, trouble, size, root)
         _log(root, event, DroppedError(f"{trouble}, {size} bytes"))
     return None if payload is None else (root, conf, directories[0], payload)
+
+
+def _settle() -> None:
+    """Let not even a library speak up, and let no collection of garbage slow the parser down."""
+    import gc
+
+    gc.disable()
+    try:
+        posix.dup2(posix.open("/dev/null", posix.O_WRONLY), 2)
+    except OSError:
+        pass
 
 
 def _home(installed: str) -> str:
@@ -162,15 +176,15 @@ def _conf_text(root: int) -> str:
 def _answer(event: str, conf: Conf, directory: str, root: int, payload: bytes) -> tuple[str, bytes]:
     """Return (id, answer) for the events that are answered, else ("-", nothing)."""
     found: tuple[str, bytes] | None = None
-    if event == "UserPromptSubmit":
-        from tacit.capture.ask import ask
+    try:
+        if event == "UserPromptSubmit":
+            from tacit.capture.ask import ask
 
-        found = ask(root, event, conf.group(directory), payload)
-    elif event in BRIEFED and (brief := conf.brief(directory)):
-        try:
+            found = ask(root, event, conf.group(directory), payload)
+        elif event in BRIEFED and (brief := conf.brief(directory)):
             found = brief[0], state.read(root, brief[1])
-        except OSError as error:  # the event matters more than the answer
-            _log(root, event, error)
+    except OSError as error:  # the event matters more than the answer
+        _log(root, event, error)
     return (found[0], rendered(event, found[1])) if found and found[1] else ("-", b"")
 
 

@@ -17,9 +17,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tacit.capture.conf import Conf
     from tacit.guard.engine import Compile
+    from tacit.guard.fastjson import Json
 
 _NAME = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-."
 _KEY_BYTES = 32
+_TOOL_FIELDS = (b'"tool_input"', b'"tool_response"', b'"tool_calls"', b'"prompt"')
+_LONGEST_ID, _LONGEST_FIELD, _MOST_TRIES = 64, 8192, 32
 _KEPT = (b"session_id", b"prompt_id", b"agent_id", b"tool_name", b"tool_use_id")
 
 
@@ -64,16 +67,19 @@ def _without_forbidden(raw: bytes, conf: Conf, cwd: str) -> bytes | None:
     from tacit.capture import tools
     from tacit.guard import fastjson
 
+    text = raw.decode("utf-8", "replace")
     try:
-        payload = fastjson.loads(raw)
-    except (ValueError, RecursionError):
-        payload = raw.decode("utf-8", "replace")
-    if conf.excluded and tools.mentions(payload, conf.excluded, cwd, variable("HOME")):
-        return None
-    left = tools.without_own(payload)
+        payload, is_whole = fastjson.loads_telling(raw)
+        told: Json = payload if is_whole else [payload, text]
+        if conf.excluded and tools.mentions(told, conf.excluded, cwd, variable("HOME")):
+            return None
+        left = tools.without_own(payload)
+    except (ValueError, RecursionError):  # not to be read as JSON: as the text that it is
+        is_excluded = tools.mentions(text, conf.excluded, cwd, variable("HOME"))
+        return None if is_excluded or tools.without_own(text) is None else raw
     if left == payload:
         return raw
-    return None if left is None else fastjson.dumps(left).encode("utf-8", "surrogatepass")
+    return None if left is None else fastjson.dumps(left).encode("utf-8", "replace")
 
 
 def redacted(raw: bytes, root: int) -> bytes:
@@ -90,30 +96,38 @@ def envelope(raw: bytes, reason: str, size: int, root: int) -> bytes:
     """Return what is kept of a payload that could not be cleaned: ids, size, a keyed digest."""
     from hashlib import blake2b
 
-    kept = [(name.decode(), field(raw, name)) for name in _KEPT]
-    plain = [
-        f'"{name}":"{value}",'
-        for name, value in kept
-        if value and not value.encode().translate(None, _NAME)
-    ]
+    head = raw[: min(_first(raw, mark) for mark in _TOOL_FIELDS)]
+    kept = [(name.decode(), field(head, name)) for name in _KEPT]
+    plain = [f'"{name}":"{value}",' for name, value in kept if _is_id(value)]
     digest = blake2b(raw, key=key(root), digest_size=16).hexdigest()
-    text = (
-        "".join(plain)
-        + f'"tacit_dropped":{{"reason":"{reason}","bytes":{size},"digest":"{digest}"}}'
-    )
-    return b"{" + text.encode() + b"}"
+    dropped = f'"tacit_dropped":{{"reason":"{reason}","bytes":{size},"digest":"{digest}"}}'
+    return b"{" + "".join([*plain, dropped]).encode() + b"}"
+
+
+def _first(raw: bytes, mark: bytes) -> int:
+    position = raw.find(mark)
+    return position if position >= 0 else len(raw)
+
+
+def _is_id(value: str) -> bool:
+    """Say whether a value is the client's own: a short plain word that can be no secret."""
+    text = value.encode("utf-8", "replace")
+    return 0 < len(text) <= _LONGEST_ID and not text.translate(None, _NAME) and gate.is_clean(text)
 
 
 def field(raw: bytes, name: bytes) -> str:
     """Return the string that stands under *name* first; nothing if there is none."""
     mark = b'"' + name + b'"'
     position = raw.find(mark)
-    while position >= 0:
-        rest = raw[position + len(mark) : position + len(mark) + 8192].lstrip(b" \t\r\n")
-        value = rest[1:].lstrip(b" \t\r\n")
-        if rest[:1] == b":" and value[:1] == b'"':
-            return _string(value)
-        position = raw.find(mark, position + 1)
+    for _ in range(_MOST_TRIES):
+        if position < 0:
+            break
+        behind = position + len(mark)
+        if raw[behind : behind + 64].lstrip(b" \t\r\n")[:1] == b":":
+            value = raw[behind : behind + _LONGEST_FIELD].lstrip(b" \t\r\n")[1:].lstrip(b" \t\r\n")
+            if value[:1] == b'"':
+                return _string(value)
+        position = raw.find(mark, behind)
     return ""
 
 

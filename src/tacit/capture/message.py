@@ -14,6 +14,7 @@ from tacit.capture import intake
 from tacit.guard import fastjson
 
 if TYPE_CHECKING:
+    from tacit.capture.conf import Conf
     from tacit.capture.spool import Spool
 
 EVENT = "message"
@@ -37,14 +38,16 @@ class Message:
 
 
 def record(
-    message: Message, *, root: int, spool: Spool, source: str, received_ns: int, group: str = "main"
-) -> str:
-    """Put a message into the spool, cleaned; return the name of its file."""
+    message: Message, *, root: int, conf: Conf, spool: Spool, source: str, received_ns: int
+) -> str | None:
+    """Put a message into the spool, cleaned; return the name of its file, None if it is off."""
+    if conf.is_off([message.project]):
+        return None
     payload = fastjson.dumps(asdict(message)).encode("utf-8", "replace")
     return spool.publish(
         intake.redacted(payload, root),
         event=EVENT,
         received_ns=received_ns,
         client=source,
-        group=group,
+        group=conf.group(message.project),
     )

@@ -17,6 +17,12 @@ FIELDS = 7
 _DIGITS = 20
 
 
+def _is_name(name: str) -> bool:
+    """Say whether a file was published by us: its name begins with the time."""
+    when, dash, _ = name.partition("-")
+    return bool(dash) and len(when) == _DIGITS and when.isdigit()
+
+
 class Spool:
     """The spool of one home, held open by its descriptor."""
 
@@ -41,7 +47,8 @@ class Spool:
         pid = posix.getpid()
         name = f"{max(received_ns, 0):020d}-{self._serial:06d}-{pid}-{posix.urandom(4).hex()}"
         header = f"{FORMAT} {received_ns} {event} {client} {pid} {group} {answered}\n"
-        if len(header.split()) != FIELDS or not header.isascii():
+        fields = header[:-1].split(" ")
+        if header.split() != fields or len(fields) != FIELDS or not header.isascii():
             raise ValueError(f"A field of this header is not one plain word: {header.strip()!r}.")
         descriptor = state.open_file(
             self._temporary, name, posix.O_WRONLY | posix.O_CREAT | posix.O_EXCL
@@ -60,7 +67,7 @@ class Spool:
 
     def waiting(self) -> list[str]:
         """Return the names of all published events, oldest first."""
-        return sorted(name for name in posix.listdir(self._new) if name[:_DIGITS].isdigit())
+        return sorted(name for name in posix.listdir(self._new) if _is_name(name))
 
     def read(self, name: str) -> bytes:
         """Return one published event: its header line and its payload."""

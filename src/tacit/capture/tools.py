@@ -1,12 +1,13 @@
 """Tool events: what must be left out of them.
 
-Results of our own tools are never evidence, and a tool event that touches an excluded directory is
-not recorded at all. Works on the parsed payload; loaded only where one of the two may be the case.
+Results of our own tools are never evidence, and a tool event that names an excluded directory is
+not recorded at all: absolute, from `~` or `$HOME`, from the session's directory, from one that the
+same event names, or through a link. Loaded only where one of the two may be the case.
 """
 
 from __future__ import annotations
 
-from posixpath import join, normpath
+from posixpath import join, normpath, realpath, relpath
 
 from tacit.paths import is_under
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 _OWN = ("mcp__tacit__", "mcp__plugin_tacit_")
 _OUR_OUTPUT = "[tacit's own output]"
 _RESULTS = ("tool_response", "error", "tool_result", "output")
-_JOINTS = ";|&()`\n{}"
+_JOINTS = ";|&()`\n{}<>"
 _WRAPPERS = {
     "sudo",
     "env",
@@ -26,18 +27,21 @@ _WRAPPERS = {
     "nohup",
     "command",
     "uv",
+    "uvx",
     "run",
     "poetry",
     "pipx",
-    "xargs",
 }
-_MARKS = " \t\r\n\"'`<>|;&()=,:[]{}"
+_WRAPPERS |= {"xargs", "timeout", "nice", "do", "then", "else", "if", "while", "!", "sh", "bash"}
+_MARKS = "\t\r\n\"'`<>|;&()=,:[]{}"
+_MOST_BASES = 32
 
 
 def without_own(payload: Json) -> Json:
     """Return the payload without what our own tools said; None if nothing else is in it."""
     if not isinstance(payload, dict):
-        return payload
+        is_ours = isinstance(payload, str) and any(name in payload for name in _OWN)
+        return None if is_ours else payload
     if str(payload.get("tool_name", "")).startswith(_OWN):
         return None
     arguments = payload.get("tool_input")
@@ -52,6 +56,8 @@ def without_own(payload: Json) -> Json:
 
 def runs_tacit(command: str) -> bool:
     """Say whether a shell command runs us."""
+    if "/tacit'" in command or '/tacit"' in command:
+        return True
     for joint in _JOINTS:
         command = command.replace(joint, "\n")
     return any(_is_tacit(simple.split()) for simple in command.split("\n"))
@@ -60,17 +66,34 @@ def runs_tacit(command: str) -> bool:
 def _is_tacit(words: list[str]) -> bool:
     """Say whether one simple command is ours: `tacit …`, `X=1 tacit …`, `python -m tacit …`."""
     names = [word.strip("\"'$") for word in words]
-    while names and (names[0] in _WRAPPERS or "=" in names[0] or names[0].startswith("-")):
+    if any("python" in name for name in names) and _is_module(names):
+        return True
+    while names and _is_wrapping(names):
         names.pop(0)
-    if not names:
-        return False
-    is_module = ("-m", "tacit") in _pairs(names)
-    return names[0].rpartition("/")[2] == "tacit" or is_module or "-mtacit" in names
+    return bool(names) and names[0].rpartition("/")[2] == "tacit"
+
+
+def _is_module(names: list[str]) -> bool:
+    """Say whether Python is told to run us: `-m tacit`, `-Im tacit`, `-mtacit`."""
+    told = [two for one, two in _pairs(names) if one.startswith("-") and one.endswith("m")]
+    return "tacit" in told or "-mtacit" in names
+
+
+def _is_wrapping(names: list[str]) -> bool:
+    """Say whether the first word only leads to the command: a wrapper or an option of one."""
+    first = names[0]
+    return first in _WRAPPERS or first.startswith("-") or "=" in first or first.isdigit()
 
 
 def mentions(payload: Json, directories: list[str], cwd: str, home: str) -> bool:
-    """Say whether any text of the payload names one of the directories, in whatever spelling."""
-    return any(_names(text, directories, cwd, home) for text in _texts(payload))
+    """Say whether any text of the payload names one of the directories."""
+    texts = [_plain(text, home) for text in _texts(payload)]
+    bases = _bases(texts, cwd, home)
+    names = {name for each in directories for name in _spelled(each, bases, home)}
+    if any(_stands(text, name) for text in texts for name in names):
+        return True
+    paths = {word for text in texts for word in _words(text) if "/" in word or ".." in word}
+    return any(_leads(path, bases, directories, home) for path in sorted(paths)[:2000])
 
 
 def _texts(value: Json) -> list[str]:
@@ -83,44 +106,62 @@ def _texts(value: Json) -> list[str]:
     return []
 
 
-def _names(text: str, directories: list[str], cwd: str, home: str) -> bool:
-    for spelling in ("${HOME}", "$HOME"):
+def _plain(text: str, home: str) -> str:
+    """Return the text with its paths spelled plainly."""
+    for spelling in ('"$HOME"', '"${HOME}"', "${HOME}", "$HOME"):
         text = text.replace(spelling, home)
-    if any(_stands(text, name) for each in directories for name in _spelled(each, cwd, home)):
-        return True
-    words = _words(text)
-    bases = [cwd, *(_resolved(cwd, word, home) for cd, word in _pairs(words) if cd == "cd")]
-    places = {_resolved(base, word, home) for base in bases for word in words}
-    return any(is_under(place, each) for place in places for each in directories)
+    text = text.replace("\\ ", " ")
+    while "/./" in text or ("//" in text and "://" not in text):
+        text = text.replace("/./", "/").replace("//", "/")
+    return text
+
+
+def _bases(texts: list[str], cwd: str, home: str) -> list[str]:
+    """Return the directories that relative paths may be meant from."""
+    bases = [cwd]
+    for text in texts:
+        here = cwd
+        for before, word in _pairs(["", *_words(text)]):
+            if before in {"cd", "pushd", "-C", "-P"}:
+                here = _resolved(here, word, home)
+                bases.append(here)
+            elif word.startswith(("/", "~")):
+                bases.append(_resolved(cwd, word, home))
+        if "cd" in text:
+            bases.append(home)
+    return sorted(set(bases), key=len)[:_MOST_BASES]
 
 
 def _words(text: str) -> list[str]:
-    for mark in _MARKS[1:]:
+    for mark in _MARKS:
         text = text.replace(mark, " ")
-    return text.split(" ")
+    return text.split()
 
 
 def _pairs(words: list[str]) -> list[tuple[str, str]]:
-    words = [word for word in words if word]
     return [(one, two) for one, two in zip(words, words[1:], strict=False)]  # noqa: RUF007  (no itertools in the hook)
 
 
 def _resolved(base: str, word: str, home: str) -> str:
-    """Return the path that a word means, seen from *base*; nothing for what is no path."""
-    if not word or (base != "" and word.startswith("-")):
-        return ""
+    """Return the path that a word means, seen from *base*."""
     if word == "~" or word.startswith("~/"):
         word = home + word[1:]
-    return normpath(join(base or "/", word.replace("\\", "")))
+    return normpath(join(base or "/", word))
 
 
-def _spelled(directory: str, cwd: str, home: str) -> list[str]:
-    """Return how the directory may be written, blanks and all: absolute, from `~`, from cwd."""
-    names = [directory]
-    for base, short in ((home, "~/"), (cwd, "")):
-        if base and directory != base and is_under(directory, base):
-            names.append(short + directory[len(base.rstrip("/")) + 1 :])
-    return names
+def _leads(path: str, bases: list[str], directories: list[str], home: str) -> bool:
+    """Say whether a path leads into one of the directories, from any base, through any link."""
+    places = {_resolved(base, path, home) for base in (bases if path[0] not in "/~" else bases[:1])}
+    places |= {realpath(place) for place in places if "\0" not in place}
+    return any(is_under(place, each) for place in places for each in directories)
+
+
+def _spelled(directory: str, bases: list[str], home: str) -> list[str]:
+    """Return how the directory may be written, blanks and all."""
+    names = [directory, *(relpath(directory, base) for base in bases if base.startswith("/"))]
+    if home and is_under(directory, home):
+        names.append("~" + directory[len(home.rstrip("/")) :])
+    return [name for name in names if name not in {".", ".."} and not name.endswith("/..")]
 
 
 def _stands(text: str, name: str) -> bool:
@@ -129,8 +170,12 @@ def _stands(text: str, name: str) -> bool:
     while position >= 0:
         before = text[position - 1 : position] if position else ""
         after = text[position + len(name) : position + len(name) + 1]
-        is_begun = name[0] in "/~" or not (before.isalnum() or before in {"_", "-", ".", "/"})
+        is_begun = name[0] in "/~" or name.startswith("../") or not _is_in_name(before)
         if is_begun and not (after.isalnum() or after in {"_", "-"}):
             return True
         position = text.find(name, position + 1)
     return False
+
+
+def _is_in_name(char: str) -> bool:
+    return char.isalnum() or char in {"_", "-", ".", "/"}

@@ -42,9 +42,11 @@ _BARE_ENDS = (
     b'\\"',
     b"\x1b",
 )
-_LONGEST = 2048
+_LONGEST, _LARGEST = 2048, 1 << 20  # of a value: to be looked at, and to be taken out
+_CAPPED = 190  # a match as long as this may have been cut by its pattern
 _KEY_BLOCK = 16_000
 _KEY_RUN = 20
+_CELL_MARKS, _MOST_CELLS, _TABLE = (b"|", b"\t", b",", b";"), 64, 4096
 _KEY_HEAD = 600
 _TELLING = (b"sess", b"sid", b"auth", b"token", b"jwt", b"csrf", b"xsrf", b"remember", b"login")
 _SETTERS = (b"env ", b"arg ", b"define ", b"setx ", b"setenv ", b"-gx ", b"-x ", b"-ux ")
@@ -68,8 +70,9 @@ def assigned(text: bytes, low: bytes, found: Found) -> list[Span]:
         and text[begin - 1 : begin] == b"="
         and text[begin - 2 : begin - 1] not in {b" ", b"="}
     )
-    is_secret = judge.is_secret(value, rating=rating, quoted=bool(quote), tight=tight)
-    return [(begin, stop)] if is_secret else []
+    if not judge.is_secret(value, rating=rating, quoted=bool(quote), tight=tight):
+        return []
+    return [(begin, stop if stop < begin + _LONGEST else _stop(text, begin, quote, _LARGEST))]
 
 
 def _is_mention(low: bytes, start: int) -> bool:
@@ -93,10 +96,10 @@ def _quote(text: bytes, found: Found) -> bytes:
     )
 
 
-def _stop(text: bytes, begin: int, quote: bytes) -> int:
+def _stop(text: bytes, begin: int, quote: bytes, longest: int = _LONGEST) -> int:
     """Return where the value that begins at *begin* ends."""
-    line = text.find(b"\n", begin, begin + _LONGEST)
-    last = min(len(text), begin + _LONGEST) if line < 0 else line
+    line = text.find(b"\n", begin, begin + longest)
+    last = min(len(text), begin + longest) if line < 0 else line
     if quote:
         stop = text.find(quote, begin, last)
         while stop > begin and text[stop - 1 : stop] == b"\\" and not quote.startswith(b"\\"):
@@ -152,7 +155,14 @@ def _has(found: Found, *groups: int) -> bool:
 def whole(text: bytes, _low: bytes, found: Found) -> list[Span]:
     """Judge a value whose surroundings already say enough."""
     start, end = found.span(1)
-    return [] if judge.is_placeholder(text[start:end]) else [(start, end)]
+    return [] if judge.is_placeholder(text[start:end]) else [(start, _full(text, start, end))]
+
+
+def _full(text: bytes, start: int, end: int) -> int:
+    """Return where a value really ends that its pattern may have cut."""
+    if end - start < _CAPPED:
+        return end
+    return max(end, _stop(text, start, b"", _LARGEST))
 
 
 def last_field(text: bytes, low: bytes, found: Found) -> list[Span]:
@@ -168,7 +178,7 @@ def made_up(text: bytes, _low: bytes, found: Found) -> list[Span]:
     start, end = found.span(1)
     value = text[start:end]
     is_plain = judge.is_wordy(value) or judge.is_code(value) or value.isdigit() or b" " in value
-    return [] if is_plain or judge.is_placeholder(value) else [(start, end)]
+    return [] if is_plain or judge.is_placeholder(value) else [(start, _full(text, start, end))]
 
 
 def generated(text: bytes, _low: bytes, found: Found) -> list[Span]:
@@ -176,7 +186,7 @@ def generated(text: bytes, _low: bytes, found: Found) -> list[Span]:
     start, end = found.span(1)
     value = text[start:end]
     is_made = judge.is_random(value) or judge.is_mixed(value) or judge.is_uuid(value)
-    return [(start, end)] if is_made and not judge.is_placeholder(value) else []
+    return [(start, _full(text, start, end))] if is_made and not judge.is_placeholder(value) else []
 
 
 def in_uri(text: bytes, low: bytes, found: Found) -> list[Span]:
@@ -211,8 +221,11 @@ def basic(text: bytes, _low: bytes, found: Found) -> list[Span]:
 def cookies(text: bytes, low: bytes, found: Found) -> list[Span]:
     """Judge each `name=value` of a cookie header by its value and its name."""
     start, end = found.span(1)
+    tail = low[end : end + _KEY_BLOCK]
+    for mark in (b"\n", b"\r", b'"', b"'"):
+        tail = tail.partition(mark)[0]
     spans = []
-    for pair in low[start:end].split(b";"):
+    for pair in low[start : end + len(tail)].split(b";"):
         name, _, value = pair.partition(b"=")
         begin, stop = start + len(name) + 1, start + len(pair.rstrip())
         start += len(pair) + 1
@@ -261,25 +274,32 @@ def pem(text: bytes, _low: bytes, found: Found) -> list[Span]:
         return []
     stop = text.find(b"-----END", body, body + _KEY_BLOCK)
     if stop >= 0:
-        return [(start, text.find(b"-----", stop + 8, stop + 80) + 5)]
+        closing = text.find(b"-----", stop + 8, stop + 80)
+        return [(start, closing + 5 if closing >= 0 else min(len(text), stop + 80))]
     tail = text[body : body + _KEY_BLOCK]
     return [(start, body + len(tail) - len(tail.lstrip(_BLOCK)))]
 
 
 def column(text: bytes, low: bytes, found: Found) -> list[Span]:
     """Judge the cells below a heading that names a secret: Markdown, SQL and CSV tables."""
-    start = low.rfind(b"\n", 0, found.start()) + 1
-    mark = next(
-        (mark for mark in (b"|", b"\t", b",", b";") if mark in low[start : found.end()]), b""
-    )
+    start = low.rfind(b"\n", max(0, found.start() - _LONGEST), found.start()) + 1
+    start = max(start, found.start() - _LONGEST)
+    mark = next((each for each in _CELL_MARKS if each in low[start : found.end()]), b"")
     index = low.count(mark, start, found.start()) if mark else 0
-    line = low.find(b"\n", found.start()) + 1
-    if not mark or not line or low[start : found.start()].rpartition(mark)[2].strip(b" \"'\t"):
+    line = low.find(b"\n", found.start(), found.start() + _LONGEST) + 1
+    if not mark or not line or index > _MOST_CELLS:
         return []
+    if low[start : found.start()].rpartition(mark)[2].strip(b" \"'\t"):
+        return []
+    return _cells(text, line, mark, index)
+
+
+def _cells(text: bytes, line: int, mark: bytes, index: int) -> list[Span]:
+    """Return the secret cells of one column, in the lines of the table that begins at *line*."""
     spans = []
-    for row in text[line : line + _KEY_BLOCK].split(b"\n"):
+    for row in text[line : line + _TABLE].split(b"\n"):
         cells = row.split(mark)
-        if len(cells) <= index and row.strip(b"-+=: \r\t"):
+        if b"\x00" in row or (len(cells) <= index and row.strip(b"-+=: \r\t")):
             break
         if len(cells) > index:
             cell = cells[index]

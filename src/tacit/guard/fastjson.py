@@ -20,31 +20,52 @@ class _Context:
 
     strict = False  # control characters in strings are taken as they are
     object_hook = None
-    object_pairs_hook = None
     parse_float = float
     parse_int = int
     parse_constant = _CONSTANTS.__getitem__
 
+    def __init__(self) -> None:
+        self.is_whole = True
+
+    def object_pairs_hook(self, pairs: list[tuple[str, Json]]) -> Json:
+        """Build an object, noticing a key that stands there twice."""
+        built = dict(pairs)
+        self.is_whole = self.is_whole and len(built) == len(pairs)
+        return built
+
 
 def loads(raw: bytes) -> Json:
     """Return the value that *raw* holds; ValueError if it is not JSON."""
-    text = raw.decode("utf-8", "surrogatepass").removeprefix("\ufeff").strip(" \t\r\n")
+    return loads_telling(raw)[0]
+
+
+def loads_telling(raw: bytes) -> tuple[Json, bool]:
+    """Return the value that *raw* holds, and whether all of *raw* is in it (no key stood twice)."""
+    text = _text(raw).removeprefix("\ufeff").strip(" \t\r\n")
+    context = _Context()
     try:
         from _json import make_scanner
     except ImportError:
         from json import loads as load
 
-        loaded: Json = load(text, strict=False)
-        return loaded
+        loaded: Json = load(text, strict=False, object_pairs_hook=context.object_pairs_hook)
+        return loaded, context.is_whole
     try:
-        context: Any = _Context()
-        value, end = make_scanner(context)(text, 0)
+        decoder: Any = context
+        value, end = make_scanner(decoder)(text, 0)
     except StopIteration as error:
         raise ValueError("no JSON value") from error
     if end != len(text):
         raise ValueError("more than one JSON value")
-    scanned: Json = value
-    return scanned
+    return value, context.is_whole
+
+
+def _text(raw: bytes) -> str:
+    """Return the text; bytes that are no UTF-8 become lone surrogates."""
+    try:
+        return raw.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        return raw.decode("utf-8", "surrogateescape")
 
 
 def dumps(value: Json) -> str:

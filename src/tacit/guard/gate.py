@@ -21,7 +21,10 @@ _SIGNS = frozenset((b":", b"=", b"-", b",", b">", b"(", b"{", b"<", b"\xef"))
 _DIGITS = b"0123456789"
 _AFTER_NUMBER = frozenset((b",", b"}", b"]", b")", b" ", b"\\", b"\n", b""))
 _ESCAPES = b"nrtbf"
-_HIDING = (b"<private", b"\x00", b"\\/", b"%3a%2f")
+# What may hide a keyword from a search through the bytes: escapes, encodings, colours.
+_HIDING = tuple(b"<private \\u \\/ %0 %2 %3 %4 %5 %7 &# &quot; &amp; &lt; &gt; &apos;".split())
+_HIDING += (b"\x00", b"\x1b")
+_LONGEST_KEY = 300
 _LONG, _LINE = 20, 8000  # a run of base64 worth a look, and how far it is followed
 _PRINTABLE = bytes(range(32, 127)) + b"\t\r\n"
 _BASE64 = bytes(sorted(_ALNUM)) + b"+/"
@@ -36,9 +39,7 @@ def is_clean(raw: bytes) -> bool:
     Sees the JSON without reading it, so whatever an escape could hide is not clean.
     """
     low = raw.lower()
-    if any(sign in low for sign in _HIDING) or low.count(b"\\u") > low.count(b"\\u000") + low.count(
-        b"\\u001"
-    ):
+    if any(sign in low for sign in _HIDING):
         return False
     words = words_of(raw)
     if next(places(raw, low, words), None):
@@ -77,14 +78,22 @@ def wrapped(text: bytes, words: set[bytes]) -> Iterator[tuple[int, int]]:
     words = {word for word in words if len(word) >= _LONG}
     if b"\\" in text:  # behind an escape such as \\n its letter is glued to the word
         words |= {word[1:] for word in words if word[0] in _ESCAPES}
-    for word in words:
-        if len(word) >= _LONG and not word[0:40:4].translate(None, _PLAIN):
-            for position in _each(text, word):
-                lead = text[max(0, position - _LINE) : position]
-                tail = text[position : position + _LINE]
-                start = position - len(lead) + len(lead.rstrip(_BASE64))
-                start += text[start - 1 : start] == b"\\" and start < position
-                yield start, position + len(tail) - len(tail.lstrip(_BASE64 + b"=_-"))
+    hopeful = {word for word in words if len(word) >= _LONG and not _is_opaque(word)}
+    end = 0
+    for position in sorted(place for word in hopeful for place in _each(text, word)):
+        if position < end:
+            continue
+        lead = text[max(end, position - _LINE) : position]
+        tail = text[position : position + _LINE]
+        start = position - len(lead) + len(lead.rstrip(_BASE64))
+        start += text[start - 1 : start] == b"\\" and start < position
+        end = position + len(tail) - len(tail.lstrip(_BASE64 + b"=_-"))
+        yield start, end
+
+
+def _is_opaque(word: bytes) -> bool:
+    """Say whether a word cannot be the base64 of plain text."""
+    return bool(word[0:40:4].translate(None, _PLAIN))
 
 
 def decoded(run: bytes) -> bytes:
@@ -115,7 +124,7 @@ def _each(text: bytes, keyword: bytes) -> list[int]:
 
 def _shaped(words: set[bytes], text: bytes) -> Iterator[tuple[int, bytes]]:
     """Yield the rows, with their keyword, of which a word of the text begins as they do."""
-    starts = {word[:4] for word in words} | {word[:3] for word in words if len(word) > 16}
+    starts = {word[:4] for word in words} | {word[:3] for word in words}
     if b"\\" in text:
         inner = {word[1:] for word in words if word[0] in _ESCAPES}
         starts |= {word[:4] for word in inner} | {word[:3] for word in inner}
@@ -146,6 +155,8 @@ def _may_name(text: bytes, low: bytes, start: int, end: int) -> bool:
     tail = low[end : end + 240]
     rest = tail.lstrip(_NAME).lstrip(_CLOSERS).lstrip(b" \t")
     has_sign = rest[:1] in _SIGNS or rest[:3] == b"gt;"
+    if _is_key(low, end):
+        return _may_open(text, start, end)
     if not has_sign and b"value" not in tail and not _has_digit(tail):
         return False
     from tacit.guard.judge import SURE, rate
@@ -157,11 +168,30 @@ def _may_name(text: bytes, low: bytes, start: int, end: int) -> bool:
     return rating > 0 and _may_be_token(text[end + skipped : end + 240])
 
 
+def _is_key(low: bytes, end: int) -> bool:
+    """Say whether the word before *end* stands in a key of JSON: a quote and a colon follow."""
+    quote = low.find(b'"', end, end + _LONGEST_KEY)
+    is_closing = quote >= 0 and low[quote - 1 : quote] != b"\\"
+    return is_closing and low[quote + 1 : quote + _LONGEST_KEY].lstrip(b" \t\r\n")[:1] == b":"
+
+
+def _may_open(text: bytes, start: int, end: int) -> bool:
+    """Say whether what stands under the key may be a secret: no bare number, no plain word."""
+    from tacit.guard.judge import SURE, rate
+
+    rating = rate(text, start, end)
+    colon = text.index(b":", text.index(b'"', end)) + 1
+    value = text[colon : colon + 2000].lstrip(b" \t\r\n")
+    if rating == 0 or value[:1] not in {b'"', b"[", b"{", b""}:
+        return False
+    return rating >= SURE or value[:1] != b'"' or _may_be_token(value)
+
+
 def _may_be_token(rest: bytes) -> bool:
     """Say whether a generated token can stand behind the sign: no bare number, no plain word."""
     value = rest.lstrip(b":=->,( \t\\\"'")
     number = len(value) - len(value.lstrip(_DIGITS))
-    if number and value[number : number + 1] in _AFTER_NUMBER:
+    if number and value[number : number + 1] in _AFTER_NUMBER and not _has_digit(value[number:48]):
         return False
     run = (value.split(None, 1) or [b""])[0]
     return _has_digit(value[:80]) or (len(run) >= _LONG and not run.islower() and not run.isupper())

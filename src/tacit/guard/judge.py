@@ -174,7 +174,7 @@ def _is_generated(part: bytes) -> bool:
     if digits >= 2 and upper + lower >= 4:
         return changes(part) >= 4
     is_plain = digits + upper + lower == len(part) >= 20
-    return is_plain and upper >= 4 and lower >= 4 and changes(part) >= len(part) // 4
+    return is_plain and upper >= 4 and lower >= 4 and changes(part) * 5 >= min(len(part), 64) * 2
 
 
 def changes(value: bytes) -> int:

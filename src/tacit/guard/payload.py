@@ -17,27 +17,29 @@ if TYPE_CHECKING:
     from tacit.guard.fastjson import Json
     from tacit.guard.redact import Redactor
 
-_BETWEEN = b"\n\x00\n"  # no pattern reaches across
+_BETWEEN = b"\n\x00\n"
 
 
 def clean(raw: bytes, redactor: Redactor) -> bytes:
     """Return the payload without secrets and private spans."""
-    raw = raw.replace(b"\x00", b"")
+    plain = raw.replace(b"\x00", b"")
     try:
-        return clean_json(fastjson.loads(raw), redactor, raw)
+        payload, is_whole = fastjson.loads_telling(plain)
+        return clean_json(payload, redactor, raw if is_whole and plain == raw else b"")
     except (ValueError, RecursionError):
-        return redactor.redact(private.strip(_readable(raw)))
+        text = _readable(plain)
+        cleaned = redactor.redact(private.strip(text))
+        return raw if cleaned == text and plain == raw else cleaned
 
 
 def clean_json(payload: Json, redactor: Redactor, raw: bytes) -> bytes:
-    """Return *payload* as JSON without secrets; *raw*, its own text, if there are none."""
+    """Return *payload* as JSON without secrets; *raw*, if that is its very text and has none."""
     leaves: list[tuple[bytes, str]] = []
     _collect(payload, "", leaves)
     cleaned = _clean_leaves(leaves, redactor)
-    if all(before == after for (before, _), after in zip(leaves, cleaned, strict=True)):
+    if raw and all(before == after for (before, _), after in zip(leaves, cleaned, strict=True)):
         return raw
-    rebuilt = _rebuild(payload, iter(cleaned))
-    text = fastjson.dumps(rebuilt)
+    text = fastjson.dumps(_rebuild(payload, iter(cleaned)))
     try:
         return text.encode()
     except UnicodeEncodeError:  # a lone surrogate: written as the escape that it came as
@@ -71,7 +73,8 @@ def _named(pair: dict[str, Json]) -> str:
 def _clean_leaves(leaves: list[tuple[bytes, str]], redactor: Redactor) -> list[bytes]:
     texts = [private.strip(text) for text, _ in leaves]
     cleaned = redactor.redact(_BETWEEN.join(texts)).split(_BETWEEN)
-    if len(cleaned) != len(texts):  # a secret reached across, or a text holds the mark: one by one
+    is_parted = len(cleaned) == len(texts) and not any(b"\x00" in text for text in texts)
+    if not is_parted:  # a secret reached across, or a text holds the mark: one by one
         cleaned = [redactor.redact(text) for text in texts]
     return [
         redactor.mark("secret", text) if text == before and _is_secret(text, key) else text
@@ -102,6 +105,7 @@ def _rebuild(value: Json, cleaned: Iterator[bytes]) -> Json:
         rebuilt: dict[str, Json] = {}
         for item in value.values():
             name = next(cleaned).decode("utf-8", "surrogatepass")
+            name = name if name not in rebuilt else f"{name} {len(rebuilt)}"
             rebuilt[name] = _rebuild(item, cleaned)
         return rebuilt
     return value

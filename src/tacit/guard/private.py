@@ -5,6 +5,7 @@ Spans may nest; one that is not closed reaches to the end of its text.
 
 from __future__ import annotations
 
+_AFTER = frozenset((b">", b" ", b"\t", b"\n", b"\r", b"", b"/"))
 OPENING, CLOSING, MARK = b"<private", b"</private", b"[private]"
 
 
@@ -14,30 +15,27 @@ def strip(text: bytes) -> bytes:
     if OPENING not in low:
         return text
     pieces: list[bytes] = []
-    position = 0
-    start = low.find(OPENING)
-    while start >= 0:
-        pieces += (text[position:start], MARK)
-        position = _end(low, start)
-        start = low.find(OPENING, position)
-    return b"".join((*pieces, text[position:]))
-
-
-def _end(low: bytes, start: int) -> int:
-    """Return where the span that opens at *start* ends, nested spans included."""
-    depth = 0
-    position = start
-    while True:
-        opening = low.find(OPENING, position)
-        closing = low.find(CLOSING, position)
-        if closing < 0:
-            return len(low)
-        if 0 <= opening < closing:
+    depth = position = 0
+    for start, end, is_opening in _tags(low):
+        if is_opening:
+            if depth == 0:
+                pieces += (text[position:start], MARK)
             depth += 1
-            position = opening + len(OPENING)
-            continue
-        depth -= 1
-        position = closing + len(CLOSING)
-        if depth == 0:
-            tail = low.find(b">", position, position + 16)
-            return tail + 1 if tail >= 0 else position
+        elif depth:
+            depth -= 1
+            position = position if depth else end
+    return b"".join((*pieces, b"" if depth else text[position:]))
+
+
+def _tags(low: bytes) -> list[tuple[int, int, bool]]:
+    """Return each tag, in order: where it begins and ends, and whether it opens a span."""
+    found = []
+    for tag, is_opening in ((OPENING, True), (CLOSING, False)):
+        start = low.find(tag)
+        while start >= 0:
+            behind = start + len(tag)
+            if low[behind : behind + 1] in _AFTER:
+                end = low.find(b">", behind, behind + 200)
+                found.append((start, end + 1 if end >= 0 else behind, is_opening))
+            start = low.find(tag, behind)
+    return sorted(found)

@@ -17,10 +17,13 @@ from tacit.guard.rows import ROWS
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tacit.guard.engine import Compile, Pattern
+    from tacit.guard.views import Back
 
     Secret = tuple[int, int, int]  # start, end, rank of the row
 
-_DEPTH = 3
+_DEPTH = 2
+_ESCAPE = 12  # the longest escape
+_MARK, _LONGEST_MARK = b"[redacted:", 80
 _LONGEST = 300  # of a secret behind its keyword, where the row looks around
 _DRAWN = (
     b"your",
@@ -49,7 +52,7 @@ class Redactor:
         """Return *text* with each secret replaced."""
         pieces: list[bytes] = []
         start = 0
-        for begin, end, rank in _merged(self.secrets(text)):
+        for begin, end, rank in _merged(_outside_marks(text, self.secrets(text))):
             pieces += (text[start:begin], self.mark(_KINDS[rank], text[begin:end]))
             start = end
         return b"".join((*pieces, text[start:])) if pieces else text
@@ -69,15 +72,11 @@ class Redactor:
         found = self._by_rows(text, text.lower(), words)
         if depth < _DEPTH:
             for view, back in views.of(text):
-                found += [
-                    (back(start), back(end - 1) + 1, rank)
-                    for start, end, rank in self.secrets(view, depth + 1)
-                ]
-            found += [
-                (start, end, _BASE64)
-                for start, end in gate.wrapped(text, words)
-                if self._is_hiding(text[start:end], depth)
-            ]
+                inside = self.secrets(view, depth + 1)
+                found += [(back(start), _last(back, end), rank) for start, end, rank in inside]
+            for start, end in gate.wrapped(text, words):
+                if self._is_hiding(text[start:end], depth):
+                    found.append((start, end, _BASE64))
         return found
 
     def _by_rows(self, text: bytes, low: bytes, words: set[bytes]) -> list[Secret]:
@@ -85,28 +84,30 @@ class Redactor:
         done: dict[int, int] = {}
         for position, rank, _ in sorted(gate.places(text, low, words)):
             if position >= done.get(rank, 0):
-                spans = self._at(text, low, position, rank)
-                found += [(start, end, rank) for start, end in spans if end > start]
-                done[rank] = max((end for _, end in spans), default=0)
+                spans, end = self._at(text, low, position, rank)
+                found += [(start, stop, rank) for start, stop in spans if stop > start]
+                done[rank] = end
         return found
 
-    def _at(self, text: bytes, low: bytes, position: int, rank: int) -> list[tuple[int, int]]:
-        """Return the secret spans of row *rank* at a keyword's position."""
+    def _at(
+        self, text: bytes, low: bytes, position: int, rank: int
+    ) -> tuple[list[tuple[int, int]], int]:
+        """Return the secret spans of row *rank* at a place, and where the row may be tried next."""
         if rank >= len(ROWS):
             _, _, judge, pattern, _ = CONTEXT[rank - len(ROWS)]
             found = self._pattern(rank, pattern).match(low, position)
-            return JUDGES[judge](text, low, found) if found else []
+            spans = JUDGES[judge](text, low, found) if found else []
+            is_settled = judge != "column"
+            return spans, max((end for _, end in spans), default=0) if is_settled else 0
         _, _, reach, pattern, _ = ROWS[rank]
         compiled = self._pattern(rank, pattern)
-        found = (
-            compiled.search(text, max(0, position - reach), position + reach + _LONGEST)
-            if reach
-            else compiled.match(text, position)
-        )
+        if reach:
+            return _around(text, position, reach, compiled)
+        found = compiled.match(text, position)
         if not found:
-            return []
+            return [], 0
         span = found.span(min(compiled.groups, 1))
-        return [] if _is_dull(text[span[0] : span[1]]) else [span]
+        return [] if _is_dull(text[span[0] : span[1]]) else [span], found.end()
 
     def _pattern(self, rank: int, pattern: bytes) -> Pattern:
         if rank not in self._patterns:
@@ -117,6 +118,51 @@ class Redactor:
         """Say whether base64 text holds a secret."""
         plain = gate.decoded(run)
         return gate.is_plain(plain) and bool(self.secrets(plain, depth + 1))
+
+
+def _around(
+    text: bytes, position: int, reach: int, pattern: Pattern
+) -> tuple[list[tuple[int, int]], int]:
+    """Return all that a pattern finds around a place, and where that ends."""
+    first = max(0, position - reach)
+    window = text[first : position + reach + _LONGEST]
+    spans = []
+    start = 0
+    while found := pattern.search(window, start, len(window)):
+        begin, end = found.span(min(pattern.groups, 1))
+        if not _is_dull(window[begin:end]):
+            spans.append((first + begin, first + end))
+        start = max(found.end(), start + 1)
+    return spans, max((end for _, end in spans), default=0)
+
+
+def _last(back: Back, end: int) -> int:
+    """Return where, in the text, that ends which ends at *end* in the view."""
+    last = back(end - 1) + 1
+    return back(end) if 0 < back(end) - last <= _ESCAPE else last
+
+
+def _outside_marks(text: bytes, secrets: list[Secret]) -> list[Secret]:
+    """Leave out what touches a mark of an earlier redaction."""
+    marks = []
+    start = text.find(_MARK)
+    while start >= 0:
+        end = text.find(b"]", start, start + _LONGEST_MARK)
+        marks.append((start, end if end >= 0 else start + len(_MARK)))
+        start = text.find(_MARK, start + 1)
+    if not marks:
+        return secrets
+    from bisect import bisect_right
+
+    starts = [mark[0] for mark in marks]
+    return [
+        secret
+        for secret in secrets
+        if not any(
+            mark[0] < secret[1] and secret[0] <= mark[1]
+            for mark in marks[max(0, bisect_right(starts, secret[0]) - 1) :][:2]
+        )
+    ]
 
 
 def _is_dull(secret: bytes) -> bool:

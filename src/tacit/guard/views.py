@@ -100,5 +100,5 @@ _WRAPPINGS: tuple[tuple[bytes, tuple[bytes, ...], Undo], ...] = (
     (b"\x1b[", (), _colour),
     (b"\\", (b'\\"', b"\\n", b"\\u", b"\\\\", b"\\'"), _escape),
     (b"%", (b"%2", b"%3", b"%4", b"%5", b"%7", b"%0"), _percent),
-    (b"&", (b"&quot;", b"&#", b"&amp;", b"&apos;"), _entity),
+    (b"&", (b"&quot;", b"&#", b"&amp;", b"&apos;", b"&lt;", b"&gt;"), _entity),
 )

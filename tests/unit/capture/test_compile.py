@@ -119,6 +119,8 @@ def test_nothing_is_written_twice_by_making_it_anew(home: Home, root: int) -> No
 
 
 def test_pauses_count_even_if_the_settings_cannot_be_read(home: Home, root: int) -> None:
+    choose(home, "")
+    capture_conf.refresh(root, str(home.path))
     choose(home, BROKEN)
     capture_conf.set_pauses(root, [["/srv/shop"]])
 
@@ -128,10 +130,32 @@ def test_pauses_count_even_if_the_settings_cannot_be_read(home: Home, root: int)
 
 
 def test_a_pause_ends_even_if_the_settings_cannot_be_read(home: Home, root: int) -> None:
+    choose(home, "")
+    capture_conf.refresh(root, str(home.path))
     choose(home, BROKEN)
     capture_conf.set_pauses(root, [[], ["/srv/shop"]])
     capture_conf.refresh(root, str(home.path))
     capture_conf.set_pauses(root, [])
+
+    capture_conf.refresh(root, str(home.path))
+
+    assert compiled(home) == []
+
+
+def test_settings_that_were_never_read_stop_the_recording(home: Home, root: int) -> None:
+    capture_conf.refresh(root, str(home.path))
+    choose(home, BROKEN)
+
+    for _ in range(2):
+        capture_conf.refresh(root, str(home.path))
+
+    assert compiled(home) == ["off", "unread"]
+
+
+def test_settings_that_can_be_read_at_last_let_the_recording_begin(home: Home, root: int) -> None:
+    choose(home, BROKEN)
+    capture_conf.refresh(root, str(home.path))
+    choose(home, "")
 
     capture_conf.refresh(root, str(home.path))
 
@@ -210,12 +234,14 @@ def test_the_hook_keeps_to_the_last_good_settings_when_an_edit_breaks_them(home:
 
 def test_the_hook_says_once_that_the_settings_cannot_be_read(home: Home) -> None:
     home.path.mkdir()
+    choose(home, "")
+    home.hook("Stop", {})
     choose(home, BROKEN)
 
     for _ in range(3):
         home.hook("Stop", {})
 
-    assert (len(home.log), len(home.entries)) == (1, 3)
+    assert (len(home.log), len(home.entries)) == (1, 4)
 
 
 def test_the_hook_notices_a_pause_that_was_made_while_another_one_compiled(

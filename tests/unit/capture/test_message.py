@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tacit.capture import message
+from tacit.capture.conf import Conf
 from tacit.capture.message import ROLES, Message
 
 if TYPE_CHECKING:
@@ -21,9 +23,9 @@ def said(text: str, role: str = "user") -> Message:
     return Message(session="s-1", role=role, text=text, at="2026-01-02T03:04:05Z", id="m-1")
 
 
-def record(spoken: Message, root: int, spool: Spool, group: str = "main") -> str:
+def record(spoken: Message, root: int, spool: Spool, conf: str = "") -> str | None:
     return message.record(
-        spoken, root=root, spool=spool, source="bridge", received_ns=9, group=group
+        spoken, root=root, conf=Conf(conf), spool=spool, source="bridge", received_ns=9
     )
 
 
@@ -48,13 +50,21 @@ def test_a_message_is_an_event_with_all_that_was_said_of_it(
 def test_the_header_names_the_source_the_time_and_the_group(
     home: Home, root: int, spool: Spool
 ) -> None:
-    spoken = said("hello")
+    spoken = replace(said("hello"), project="/srv/shop")
 
-    record(spoken, root, spool, group="work")
+    record(spoken, root, spool, conf="group\twork\t/srv\n")
 
     entry = home.entries[0]
     told = (entry.event, entry.client, entry.received_ns, entry.group, entry.answered)
     assert told == ("message", "bridge", 9, "work", "-")
+
+
+def test_a_message_of_a_paused_project_is_not_recorded(home: Home, root: int, spool: Spool) -> None:
+    spoken = replace(said("off the record"), project="/srv/shop")
+
+    name = record(spoken, root, spool, conf="off\t/srv/shop\n")
+
+    assert (name, home.entries) == (None, [])
 
 
 def test_a_secret_in_a_message_never_reaches_the_disk(home: Home, root: int, spool: Spool) -> None:

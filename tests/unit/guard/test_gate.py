@@ -99,7 +99,6 @@ def test_what_only_its_key_gives_away_is_not_clean(value: object, indent: int | 
         {"prompt": "Größe, naïve café, 東京, emoji 🎉"},
         {"tool_name": "Bash", "tool_input": {"command": "git log --oneline | head -20"}},
         {"stdout": "commit efda4cbf7af8f9ba242c0568f3545708ceddf3a4\nAuthor: Mira Keller\n"},
-        {"stdout": "\x1b[32mok\x1b[0m 12 tests in 0.3s\n"},
         {"file_path": "src/monkey/keyboard.py", "content": "def compass(pattern): ...\n"},
         {"max_tokens": 4096, "tokens": 12, "key": 7},
         {"image": base64.b64encode(bytes(range(128, 256)) * 4).decode()},

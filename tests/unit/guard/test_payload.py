@@ -114,7 +114,7 @@ def test_a_secret_that_would_reach_into_the_next_string_ends_with_its_own() -> N
         b'{ "prompt" : "hello" }\n',
         b'\xef\xbb\xbf{"bom": true}',
         b'{"a": "\\u0041\\/\\ud83d\\ude00"}',
-        b'{"a": 1.0, "a": 1e5, "n": NaN}',
+        b'{"a": 1.0, "b": 1e5, "n": NaN}',
         b'{"token": "short", "key": "value"}',
         b"not JSON, nothing secret",
         b"\xff\xfe broken",
