@@ -17,7 +17,7 @@ _HEAD = """\"\"\"The keywords of all rows, sorted for the gate. Made by `build_i
 
 STARTS: first four bytes of a word -> (rank of the row, keyword, other words that must occur).
 NEARBY: probe -> (rank of the row, keyword), looked for in lower case.
-NAMED, HEADING, BASIC: ranks of the rows that the gate looks at more closely.
+NAMED, HEADING, BASIC, PAIR: ranks of the rows that the gate looks at more closely.
 \"\"\"
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ def build() -> str:
             for spelling in sorted({keyword, escaped}):
                 nearby.setdefault(_probe(keyword), []).append((rank, spelling))
     named, heading = _rank("assigned"), _rank("column")
-    basic = next(rank for rank, row in enumerate(CONTEXT, len(ROWS)) if row[1] == (b"auth",))
+    basic, pair = _rank_of((b"auth",)), _rank_of((b"value",))
     return "".join(
         (
             _HEAD,
-            f"NAMED, HEADING, BASIC = {named}, {heading}, {basic}\n",
+            f"NAMED, HEADING, BASIC, PAIR = {named}, {heading}, {basic}, {pair}\n",
             "\nSTARTS: dict[bytes, tuple[tuple[int, bytes, tuple[bytes, ...]], ...]] = {\n",
             *(f"    {start!r}: {tuple(rows)!r},\n" for start, rows in sorted(starts.items())),
             "}\n\nNEARBY: tuple[tuple[bytes, tuple[tuple[int, bytes], ...]], ...] = (\n",
@@ -60,6 +60,10 @@ def build() -> str:
 
 def _rank(judge: str) -> int:
     return next(rank for rank, row in enumerate(CONTEXT, len(ROWS)) if row[2] == judge)
+
+
+def _rank_of(keywords: tuple[bytes, ...]) -> int:
+    return next(rank for rank, row in enumerate(CONTEXT, len(ROWS)) if row[1] == keywords)
 
 
 def _probe(keyword: bytes) -> bytes:

@@ -7,7 +7,7 @@ begins at, or has near it, one of the row's keywords.
 
 from __future__ import annotations
 
-from tacit.guard.index import BASIC, HEADING, NAMED, NEARBY, STARTS
+from tacit.guard.index import BASIC, HEADING, NAMED, NEARBY, PAIR, STARTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ _ESCAPES = b"nrtbf"
 _HIDING = tuple(b"<private \\u \\/ %0 %2 %3 %4 %5 %7 &# &quot; &amp; &lt; &gt; &apos;".split())
 _HIDING += (b"\x00", b"\x1b")
 _LONGEST_KEY = 300
+_PAIRED = (b"password", b"secret", b"token", b"key", b"passwd")
 _LONG, _LINE = 20, 8000  # a run of base64 worth a look, and how far it is followed
 _PRINTABLE = bytes(range(32, 127)) + b"\t\r\n"
 _BASE64 = bytes(sorted(_ALNUM)) + b"+/"
@@ -211,8 +212,14 @@ def _may_hold(_text: bytes, low: bytes, _start: int, end: int) -> bool:
     return low[end : end + 12].lstrip(b" \t\"'\\")[:1] in {b":", b"="}
 
 
+def _may_pair(_text: bytes, low: bytes, _start: int, end: int) -> bool:
+    """Say whether the word is a key whose name may follow: `"value": …, "name": "…password"`."""
+    is_key = low[end : end + 8].lstrip(b"\\")[:1] == b'"'
+    return is_key and any(word in low[end : end + 500] for word in _PAIRED)
+
+
 def _has_digit(text: bytes) -> bool:
     return len(text.translate(None, _DIGITS)) < len(text)
 
 
-_CHECKS = {NAMED: _may_name, HEADING: _may_head, BASIC: _may_hold}
+_CHECKS = {NAMED: _may_name, HEADING: _may_head, BASIC: _may_hold, PAIR: _may_pair}

@@ -2,13 +2,13 @@
 
 STARTS: first four bytes of a word -> (rank of the row, keyword, other words that must occur).
 NEARBY: probe -> (rank of the row, keyword), looked for in lower case.
-NAMED, HEADING, BASIC: ranks of the rows that the gate looks at more closely.
+NAMED, HEADING, BASIC, PAIR: ranks of the rows that the gate looks at more closely.
 """
 
 from __future__ import annotations
 
 # fmt: off
-NAMED, HEADING, BASIC = 185, 182, 152
+NAMED, HEADING, BASIC, PAIR = 185, 182, 152, 175
 
 STARTS: dict[bytes, tuple[tuple[int, bytes, tuple[bytes, ...]], ...]] = {
     b'1': ((4, b'1//0', ()), (147, b':$1$', ())),
@@ -144,7 +144,11 @@ STARTS: dict[bytes, tuple[tuple[int, bytes, tuple[bytes, ...]], ...]] = {
     b'lsv2': ((102, b'lsv2_', ()),),
     b'mob': ((130, b'mob-', ()),),
     b'napi': ((24, b'napi_', ()),),
+    b'nfb': ((27, b'nfb_', ()),),
+    b'nfc': ((27, b'nfc_', ()),),
+    b'nfo': ((27, b'nfo_', ()),),
     b'nfp': ((27, b'nfp_', ()),),
+    b'nfu': ((27, b'nfu_', ()),),
     b'npg': ((24, b'npg_', ()),),
     b'npm': ((42, b'npm_', ()),),
     b'ntn': ((123, b'ntn_', ()),),
@@ -166,7 +170,7 @@ STARTS: dict[bytes, tuple[tuple[int, bytes, tuple[bytes, ...]], ...]] = {
     b'rdme': ((58, b'rdme_', ()),),
     b're': ((88, b're_', ()),),
     b'rel': ((130, b'rel-', ()),),
-    b'rk': ((60, b'rk_live_', (b'live',)), (60, b'rk_test_', (b'test',))),
+    b'rk': ((60, b'rk_live_', (b'live',)), (60, b'rk_test_', (b'test',)), (60, b'rk_org_', (b'org',))),
     b'rnd': ((30, b'rnd_', ()),),
     b'ruby': ((44, b'rubygems_', ()),),
     b'rzp': ((65, b'rzp_live_', (b'live',)), (65, b'rzp_test_', (b'test',))),
@@ -300,8 +304,8 @@ NEARBY: tuple[tuple[bytes, tuple[tuple[int, bytes], ...]], ...] = (
     (b'masterauth', ((172, b'masterauth'),)),
     (b'response', ((173, b'response='),)),
     (b'honeycomb', ((174, b'honeycomb-team'),)),
-    (b'value', ((175, b'value"'), (175, b'value\\"'))),
-    (b'keyname', ((176, b'keyname"'), (176, b'keyname\\"'))),
+    (b'value', ((175, b'value'),)),
+    (b'keyname', ((176, b'keyname'),)),
     (b'recovery', ((177, b'recovery code'),)),
     (b'backup', ((177, b'backup code'),)),
     (b'begin', ((178, b'-----begin '),)),

@@ -42,14 +42,14 @@ CLOUD: tuple[Row, ...] = (
     ("vault-token", (b"vault",), 200, rb"\bs\.[0-9A-Za-z]{24}\b", "vault login " + "s.k3Jd8sPq0zLmWx7RtY2vBn4c"),
     ("terraform-token", (b".atlasv1.",), 16, rb"[0-9A-Za-z]{14}\.atlasv1\.[0-9A-Za-z_=-]{40,80}", "k3Jd8sPq0zLmWx" + ".atlasv1." + _MIX40 + _MIX20),
     ("pulumi-token", (b"pul-",), 0, rb"pul-[a-f0-9]{40}\b", "pul-" + _HEX40),
-    ("doppler-token", (b"dp.pt.", b"dp.st.", b"dp.ct.", b"dp.sa.", b"dp.scim.", b"dp.audit."), 0, rb"dp\.[a-z]{2,5}\.(?:[a-z0-9_-]{2,35}\.)?[0-9A-Za-z]{40,44}", "dp.pt." + _MIX40 + "abcd"),
+    ("doppler-token", (b"dp.pt.", b"dp.st.", b"dp.ct.", b"dp.sa.", b"dp.scim.", b"dp.audit."), 0, rb"dp\.(?:pt|st|ct|sa|scim|audit)\.(?:[a-z0-9_-]{2,35}\.)?[0-9A-Za-z]{40,44}", "dp.pt." + _MIX40 + "abcd"),
     ("databricks-token", (b"dapi",), 0, rb"dapi[a-f0-9]{32}(?:-[0-9])?\b", "dapi" + _HEX32),
     ("planetscale-token", (b"pscale_",), 0, rb"pscale_[a-z]{2,6}_[0-9A-Za-z=._-]{30,70}", "pscale_" + "tkn_" + _MIX40),
     ("supabase-token", (b"sbp_", b"sb_secret_"), 0, rb"(?:sbp_[a-f0-9]{40}|sb_secret_[0-9A-Za-z_-]{20,60})", "sbp_" + _HEX40),
     ("neon-token", (b"napi_", b"npg_"), 0, rb"(?:napi_[0-9a-z]{40,80}|npg_[0-9A-Za-z]{10,24})\b", "npg_" + "K4sWp8YdQ7Rz"),
     ("fly-token", (b"fo1_", b"fm1r_", b"fm1a_", b"fm2_"), 0, rb"f(?:o1|m1[ar]|m2)_[0-9A-Za-z+/=_-]{30,800}", "fo1_" + _MIX40 + "abc"),
     ("vercel-token", (b"vercel_blob_rw_", b"vcp_", b"vck_", b"vci_", b"vca_"), 0, rb"(?:vercel_blob_rw|vc[pkia])_[0-9A-Za-z_]{20,90}", "vercel_" + "blob_rw_" + _MIX40),
-    ("netlify-token", (b"nfp_",), 0, rb"nf[pbcou]_[0-9A-Za-z]{36,40}", "nfp_" + _MIX40),
+    ("netlify-token", (b"nfp_", b"nfb_", b"nfc_", b"nfo_", b"nfu_"), 0, rb"nf[pbcou]_[0-9A-Za-z]{36,40}", "nfp_" + _MIX40),
     ("cloudflare-token", (b"v1.0-", b"cfut_", b"cfat_", b"cfk_"), 0, rb"(?:v1\.0-[a-f0-9]{24}-[a-f0-9]{100,160}|cf(?:ut|at|k)_[0-9A-Za-z_-]{32,60})", "v1.0-" + _HEX32[:24] + "-" + _HEX64 + _HEX64 + _HEX32[:18]),
     ("heroku-key", (b"HRKU-",), 0, rb"HRKU-[0-9A-Za-z_-]{30,80}", "HRKU-" + "AA" + _MIX40),
     ("render-key", (b"rnd_",), 0, rb"rnd_[0-9A-Za-z]{24,40}\b", "rnd_" + _MIX40[:28]),
@@ -63,7 +63,7 @@ CLOUD: tuple[Row, ...] = (
 FORGES: tuple[Row, ...] = (
     ("github-token", (b"ghp_", b"gho_", b"ghu_", b"ghs_", b"ghr_"), 0, rb"gh[pousr]_[0-9A-Za-z]{30,255}", "ghp_" + _MIX40[:36]),
     ("github-pat", (b"github_pat_",), 0, rb"github_pat_[0-9A-Za-z_]{22,255}", "github_pat_" + "11ABCDE" + _MIX40),
-    ("gitlab-token", (b"glpat-", b"gldt-", b"glrt-", b"glrtr-", b"glptt-", b"glft-", b"glimt-", b"glagent-", b"gloas-", b"glsoat-", b"glcbt-", b"glffct-", b"glwt-"), 0, rb"gl[a-z]{2,6}-[0-9A-Za-z_=.-]{16,300}", "glpat-" + _MIX20),
+    ("gitlab-token", (b"glpat-", b"gldt-", b"glrt-", b"glrtr-", b"glptt-", b"glft-", b"glimt-", b"glagent-", b"gloas-", b"glsoat-", b"glcbt-", b"glffct-", b"glwt-"), 0, rb"gl(?:pat|dt|rt|rtr|ptt|ft|imt|agent|oas|soat|cbt|ffct|wt)-[0-9A-Za-z_=.-]{16,300}", "glpat-" + _MIX20),
     ("gitlab-runner-token", (b"GR1348941",), 0, rb"GR1348941[0-9A-Za-z_-]{20,40}", "GR1348941" + _MIX20),
     ("bitbucket-password", (b"ATBB",), 0, rb"ATBB[0-9A-Za-z_=-]{24,60}", "ATBB" + _MIX40[:32]),
     ("atlassian-token", (b"ATATT3", b"ATCTT3", b"ATOAT"), 0, rb"AT(?:ATT3|CTT3|OAT)[0-9A-Za-z_=-]{20,400}", "ATATT3" + "xFfGF0" + _MIX40),
@@ -88,9 +88,9 @@ FORGES: tuple[Row, ...] = (
 )
 
 MONEY: tuple[Row, ...] = (
-    ("stripe-key", (b"sk_live_", b"sk_test_", b"rk_live_", b"rk_test_", b"sk_org_"), 0, rb"[sr]k_(?:live|test|org)_[0-9A-Za-z_]{10,250}", "sk_" + "live_" + _MIX40[:24]),
+    ("stripe-key", (b"sk_live_", b"sk_test_", b"rk_live_", b"rk_test_", b"sk_org_", b"rk_org_"), 0, rb"[sr]k_(?:live|test|org)_[0-9A-Za-z_]{10,250}", "sk_" + "live_" + _MIX40[:24]),
     ("stripe-webhook-secret", (b"whsec_",), 0, rb"whsec_[0-9A-Za-z+/=]{16,100}", "whsec_" + _MIX40[:32]),
-    ("square-token", (b"sq0atp-", b"sq0csp-", b"sq0idp-", b"EAAA"), 0, rb"(?:sq0[a-z]{3}-[0-9A-Za-z_-]{20,50}|EAAA[0-9A-Za-z_-]{50,80})", "sq0" + "csp-" + _MIX40 + "abc"),
+    ("square-token", (b"sq0atp-", b"sq0csp-", b"sq0idp-", b"EAAA"), 0, rb"(?:sq0(?:atp|csp|idp)-[0-9A-Za-z_-]{20,50}|EAAA[0-9A-Za-z_-]{50,80})", "sq0" + "csp-" + _MIX40 + "abc"),
     ("braintree-token", (b"access_token$",), 0, rb"access_token\$(?:production|sandbox)\$[0-9a-z]{16}\$[0-9a-f]{32}", "access_token" + "$production$k4swp8ydq7rz2lmx$" + _HEX32),
     ("adyen-key", (b"AQE",), 0, rb"AQE[a-z][0-9A-Za-z+/=_-]{60,400}", "AQEy" + _MIX40 + _MIX40),
     ("razorpay-key", (b"rzp_live_", b"rzp_test_"), 0, rb"rzp_(?:live|test)_[0-9A-Za-z]{14,24}", "rzp_" + "live_q7Rz2LmX9vTbK4"),
@@ -105,7 +105,7 @@ MONEY: tuple[Row, ...] = (
 )
 
 CHAT: tuple[Row, ...] = (
-    ("slack-token", (b"xoxb-", b"xoxp-", b"xoxa-", b"xoxr-", b"xoxs-", b"xoxo-", b"xoxc-", b"xoxd-", b"xoxe"), 0, rb"xox[abcdeoprs][.-](?:xox[bp]-)?[0-9A-Za-z%+/=_-]{10,400}", "xoxb-" + "2417309815-2417309822-" + _MIX20),
+    ("slack-token", (b"xoxb-", b"xoxp-", b"xoxa-", b"xoxr-", b"xoxs-", b"xoxo-", b"xoxc-", b"xoxd-", b"xoxe"), 0, rb"xox(?:[abcdoprs]-|e[.-])(?:xox[bp]-)?[0-9A-Za-z%+/=_-]{10,400}", "xoxb-" + "2417309815-2417309822-" + _MIX20),
     ("slack-app-token", (b"xapp-",), 0, rb"xapp-[0-9]-[0-9A-Za-z-]{20,200}", "xapp-" + "1-A02BCDEFG-2417309815-" + _HEX64),
     ("slack-webhook", (b"hooks.slack.com/",), 0, rb"hooks\.slack\.com/((?:services|workflows|triggers)/[0-9A-Za-z+/_-]{20,140})", "hooks.slack" + ".com/services/T02ABCDEF/B02GHIJKL/" + _MIX20 + "abcd"),
     ("discord-webhook", (b"/api/webhooks/",), 0, rb"/api/webhooks/([0-9]{15,22}/[0-9A-Za-z_-]{40,100})", "discord.com" + "/api/webhooks/987654321098765432/" + _MIX40 + _MIX20),
@@ -121,7 +121,7 @@ CHAT: tuple[Row, ...] = (
     ("brevo-key", (b"xkeysib-", b"xsmtpsib-"), 0, rb"x(?:key|smtp)sib-[0-9a-f]{64}-[0-9A-Za-z]{16}", "xkeysib-" + _HEX64 + "-q7Rz2LmX9vTbK4sW"),
     ("resend-key", (b"re_",), 0, rb"re_[0-9A-Za-z]{8}_[0-9A-Za-z]{20,32}\b", "re_" + "q7Rz2LmX_" + _MIX40[:24]),
     ("intercom-token", (b"dG9rO",), 0, rb"dG9rO[0-9A-Za-z+/]{30,100}={0,2}", "dG9rO" + "jRkZj" + _MIX40),
-    ("facebook-token", (b"EAAC", b"EAAG", b"EAAB", b"EAAD"), 0, rb"EAA[A-Z][0-9A-Za-z]{60,300}", "EAAG" + _MIX40 + _MIX40),
+    ("facebook-token", (b"EAAC", b"EAAG", b"EAAB", b"EAAD"), 0, rb"EAA[BCDG][0-9A-Za-z]{60,300}", "EAAG" + _MIX40 + _MIX40),
 )
 
 AI: tuple[Row, ...] = (
@@ -154,17 +154,17 @@ SAAS: tuple[Row, ...] = (
     ("newrelic-key", (b"NRAK-", b"NRII-", b"NRRA-", b"NRAA-"), 0, rb"NR(?:AK|II|RA|AA)-[0-9A-Za-z_-]{20,60}", "NRAK-" + "Q3EGRZ7TLJ5WNMDVXQ3EGRZ7TLJ"),
     ("newrelic-license", (b"nral",), 44, rb"\b[0-9a-f]{2}[0-9a-zA-Z]{32,40}NRAL\b", _HEX40[:36] + "NRAL"),
     ("sentry-token", (b"sntrys_", b"sntryu_"), 0, rb"sntry[su]_[0-9A-Za-z+/=_-]{40,400}", "sntryu_" + _HEX64),
-    ("sentry-dsn", (b".sentry.io/", b"@sentry."), 80, rb"//([0-9a-f]{32}(?::[0-9a-f]{32})?)@[0-9a-z.-]{0,60}sentry\.", "https://" + _HEX32 + "@o4501.ingest.us.sentry.io/4507"),
+    ("sentry-dsn", (b".sentry.io/", b"@sentry."), 80, rb"//([0-9a-f]{32}(?::[0-9a-f]{32})?)@(?:sentry\.|[0-9a-z.-]{0,60}\.sentry\.io/)", "https://" + _HEX32 + "@o4501.ingest.us.sentry.io/4507"),
     ("grafana-token", (b"glc_", b"glsa_"), 0, rb"(?:glc_[0-9A-Za-z+/=]{32,400}|glsa_[0-9A-Za-z]{32}_[0-9a-f]{8})", "glsa_" + _MIX40[:32] + "_1a2b3c4d"),
     ("grafana-key", (b"eyJrIjoi",), 0, rb"eyJrIjoi[0-9A-Za-z+/]{40,400}={0,2}", "eyJrIjoi" + _MIX40 + _MIX20),
-    ("honeycomb-key", (b"hcaik_", b"hcxik_", b"hcbik_", b"hcaic_", b"hcxlk_"), 0, rb"hc[a-z]{2,4}_[0-9a-z]{40,80}", "hcaik_" + "k4swp8ydq7rz2lmx9vtb"*3),
-    ("dynatrace-token", (b"dt0c01.", b"dt0s01.", b"dt0s16.", b"dt0a01.", b"dt0s02."), 0, rb"dt0[a-z][0-9]{2}\.[0-9A-Z]{24}\.[0-9A-Z]{64}", "dt0c01." + "Q3EGRZ7TLJ5WNMDVQ3EGRZ7T." + "Q3EGRZ7TLJ5WNMDV"*4),
+    ("honeycomb-key", (b"hcaik_", b"hcxik_", b"hcbik_", b"hcaic_", b"hcxlk_"), 0, rb"hc(?:aik|xik|bik|aic|xlk)_[0-9a-z]{40,80}", "hcaik_" + "k4swp8ydq7rz2lmx9vtb"*3),
+    ("dynatrace-token", (b"dt0c01.", b"dt0s01.", b"dt0s16.", b"dt0a01.", b"dt0s02."), 0, rb"dt0(?:c01|s01|s16|a01|s02)\.[0-9A-Z]{24}\.[0-9A-Z]{64}", "dt0c01." + "Q3EGRZ7TLJ5WNMDVQ3EGRZ7T." + "Q3EGRZ7TLJ5WNMDV"*4),
     ("airtable-token", (b"airtable",), 200, rb"\bpat[0-9A-Za-z]{14}\.[0-9a-f]{64}\b", "AIRTABLE " + "patq7Rz2LmX9vTbK4." + _HEX64),
     ("notion-token", (b"ntn_", b"secret_"), 0, rb"(?:ntn_[0-9A-Za-z]{40,60}|secret_[0-9A-Za-z]{43})\b", "ntn_" + _MIX40 + "abcdef"),
     ("linear-key", (b"lin_api_", b"lin_oauth_", b"lin_wh_"), 0, rb"lin_(?:api|oauth|wh)_[0-9A-Za-z]{32,64}", "lin_api_" + _MIX40),
     ("figma-token", (b"figd_", b"figo_", b"figu_", b"figoh_"), 0, rb"fig(?:d|o|u|oh)_[0-9A-Za-z_-]{36,60}", "figd_" + _MIX40),
     ("asana-token", (b"asana",), 200, rb"\b[12]/[0-9]{13,20}(?:/[0-9]{13,20})?:[0-9a-f]{32}\b", "ASANA " + "1/1204567890123456:" + _HEX32),
-    ("hubspot-token", (b"pat-na1-", b"pat-na2-", b"pat-eu1-", b"pat-ap1-"), 0, rb"pat-[a-z]{2}[0-9]-[0-9a-f-]{36}", "pat-na1-" + _UUID),
+    ("hubspot-token", (b"pat-na1-", b"pat-na2-", b"pat-eu1-", b"pat-ap1-"), 0, rb"pat-(?:na1|na2|eu1|ap1)-[0-9a-f-]{36}", "pat-na1-" + _UUID),
     ("contentful-token", (b"CFPAT-",), 0, rb"CFPAT-[0-9A-Za-z_-]{40,50}", "CFPAT-" + _MIX40 + "abc"),
     ("mapbox-token", (b"sk.eyJ", b"tk.eyJ"), 0, rb"[st]k\.eyJ[0-9A-Za-z_-]{20,200}\.[0-9A-Za-z_-]{16,40}", "sk.eyJ" + _MIX40 + "." + _MIX20 + "ab"),
     ("launchdarkly-key", (b"sdk-", b"api-", b"mob-", b"rel-"), 0, rb"(?:sdk|api|mob|rel)-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b", "sdk-" + _UUID),
@@ -187,7 +187,7 @@ SHAPES: tuple[Row, ...] = (
     ("ssh2-key", (b"---- BEGIN SSH2 ENCRYPTED PRIVATE",), 0, rb"---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----([^-]{20,})", "---- BEGIN SSH2 " + "ENCRYPTED PRIVATE KEY ----\n" + _MIX40),
     ("openssh-key", (b"b3BlbnNzaC1rZXktdjE",), 0, rb"b3BlbnNzaC1rZXktdjE[0-9A-Za-z+/= \t\r\n\\]{20,}", "b3BlbnNzaC1r" + "ZXktdjEAAAAABG5vbmU" + _MIX40),
     ("jwt", (b"eyJ",), 0, rb"eyJ[0-9A-Za-z_-]{10,}\.[0-9A-Za-z_-]{8,}(?:\.[0-9A-Za-z_-]{0,}){1,3}", "eyJ" + "hbGciOiJIUzI1NiJ9.eyJ" + "zdWIiOiI0MiJ9." + _MIX40),
-    ("password-hash", (b":$apr1$", b":$1$", b":$2a$", b":$2b$", b":$2y$", b":$5$", b":$6$", b":$y$", b":{SHA}", b":{SSHA}"), 0, rb":((?:\$[0-9a-z]{1,4}\$|\{S{1,2}HA\})[0-9A-Za-z./$=+]{20,130})", "deploy:" + "$apr1$k3Jd8sPq$" + _MIX20 + "ab"),
+    ("password-hash", (b":$apr1$", b":$1$", b":$2a$", b":$2b$", b":$2y$", b":$5$", b":$6$", b":$y$", b":{SHA}", b":{SSHA}"), 0, rb":((?:\$(?:apr1|1|2a|2b|2y|5|6|y)\$|\{S{1,2}HA\})[0-9A-Za-z./$=+]{20,130})", "deploy:" + "$apr1$k3Jd8sPq$" + _MIX20 + "ab"),
 )
 
 ROWS: tuple[Row, ...] = CLOUD + FORGES + MONEY + CHAT + AI + SAAS + SHAPES
