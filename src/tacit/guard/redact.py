@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     Secret = tuple[int, int, int]  # start, end, rank of the row
 
 _DEPTH = 2
+_ROUNDS = 4
 _ESCAPE = 12  # the longest escape
 _MARK, _LONGEST_MARK = b"[redacted:", 80
 _LONGEST = 300  # of a secret behind its keyword, where the row looks around
@@ -50,9 +51,17 @@ class Redactor:
 
     def redact(self, text: bytes) -> bytes:
         """Return *text* with each secret replaced."""
+        for _ in range(_ROUNDS):  # what a secret was glued to may be one itself
+            found = _merged(_outside_marks(text, self.secrets(text)))
+            if not found:
+                break
+            text = self._without(text, found)
+        return text
+
+    def _without(self, text: bytes, found: list[Secret]) -> bytes:
         pieces: list[bytes] = []
         start = 0
-        for begin, end, rank in _merged(_outside_marks(text, self.secrets(text))):
+        for begin, end, rank in found:
             pieces += (text[start:begin], self.mark(_KINDS[rank], text[begin:end]))
             start = end
         return b"".join((*pieces, text[start:])) if pieces else text
