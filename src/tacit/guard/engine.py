@@ -43,4 +43,3 @@ class Pattern(Protocol):
 
 Compile = Callable[[bytes], Pattern]
 Judge = Callable[[bytes, bytes, Found], list[Span]]
-ContextRow = tuple[str, tuple[bytes, ...], bytes, Judge, str]
