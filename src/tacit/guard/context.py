@@ -46,6 +46,7 @@ _LONGEST, _LARGEST = 2048, 1 << 20  # of a value: to be looked at, and to be tak
 _CAPPED = 190  # a match as long as this may have been cut by its pattern
 _KEY_BLOCK = 16_000
 _KEY_RUN = 20
+_HEADER = 4096
 _CELL_MARKS, _MOST_CELLS, _TABLE = (b"|", b"\t", b",", b";"), 64, 4096
 _KEY_HEAD = 600
 _TELLING = (b"sess", b"sid", b"auth", b"token", b"jwt", b"csrf", b"xsrf", b"remember", b"login")
@@ -221,11 +222,13 @@ def basic(text: bytes, _low: bytes, found: Found) -> list[Span]:
 def cookies(text: bytes, low: bytes, found: Found) -> list[Span]:
     """Judge each `name=value` of a cookie header by its value and its name."""
     start, end = found.span(1)
-    tail = low[end : end + _KEY_BLOCK]
-    for mark in (b"\n", b"\r", b'"', b"'"):
-        tail = tail.partition(mark)[0]
+    if end - start >= _CAPPED:  # cut by its pattern: up to the end of the header
+        tail = low[end : end + _HEADER]
+        for mark in (b"\n", b"\r", b'"', b"'"):
+            tail = tail.partition(mark)[0]
+        end += len(tail)
     spans = []
-    for pair in low[start : end + len(tail)].split(b";"):
+    for pair in low[start:end].split(b";"):
         name, _, value = pair.partition(b"=")
         begin, stop = start + len(name) + 1, start + len(pair.rstrip())
         start += len(pair) + 1

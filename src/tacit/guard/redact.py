@@ -105,9 +105,12 @@ class Redactor:
         if rank >= len(ROWS):
             _, _, judge, pattern, _ = CONTEXT[rank - len(ROWS)]
             found = self._pattern(rank, pattern).match(low, position)
-            spans = JUDGES[judge](text, low, found) if found else []
-            is_settled = judge != "column"
-            return spans, max((end for _, end in spans), default=0) if is_settled else 0
+            if not found:
+                return [], 0
+            spans = JUDGES[judge](text, low, found)
+            end = max((stop for _, stop in spans), default=0)
+            # a heading may stand beside another one; a cookie header is settled as a whole
+            return spans, 0 if judge == "column" else found.end() if judge == "cookies" else end
         _, _, reach, pattern, _ = ROWS[rank]
         compiled = self._pattern(rank, pattern)
         if reach:
