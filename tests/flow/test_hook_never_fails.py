@@ -47,7 +47,7 @@ def test_hostile_input_is_recorded_in_silence(home: Home, stdin: bytes) -> None:
 
     assert (ran.code, ran.out, ran.err) == (0, b"", b"")
     assert len(home.entries) == 1
-    assert ran.seconds < 2 * DEADLINE
+    assert ran.seconds < DEADLINE
     assert b"hunter22" not in home.bytes_on_disk()
 
 
@@ -83,22 +83,22 @@ def test_a_client_that_never_closes_stdin_costs_an_envelope_and_the_soft_deadlin
         code = process.wait(timeout=20)
 
     assert code == 0
-    assert time.monotonic() - started < 2 * DEADLINE
+    assert time.monotonic() - started < DEADLINE
     assert json.loads(home.entries[0].payload)["tacit_dropped"]["reason"] == "slow"
     assert b"secret part" not in home.bytes_on_disk()
     assert "DroppedError" in home.log[0]
 
 
 def test_a_payload_that_takes_too_long_to_clean_leaves_its_envelope(home: Home) -> None:
-    slow = b'{"session_id":"s-1","prompt":"' + b"password: k3Jd8sPq0z token=" * 1_100_000 + b'"}'
+    slow = b'{"session_id":"s-1","prompt":"' + b"password: k3Jd8sPq0z token=" * 400_000 + b'"}'
 
     ran = home.hook("UserPromptSubmit", slow)
 
     kept = json.loads(home.entries[0].payload)
     assert ran.code == 0
-    assert ran.seconds < 2 * DEADLINE
+    assert ran.seconds < DEADLINE
     assert kept["session_id"] == "s-1"
-    assert kept["tacit_dropped"]["reason"] in {"late", "large"}
+    assert kept["tacit_dropped"]["reason"] == "late"
     assert b"k3Jd8sPq0z" not in home.bytes_on_disk()
 
 

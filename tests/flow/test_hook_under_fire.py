@@ -105,10 +105,11 @@ def test_a_hundred_hooks_at_once_three_times_lose_nothing(home: Home) -> None:
         ratios.append(taken[94] / baseline[94])
         slowest = max(slowest, taken[-1])
 
-    print(f"p95 of 100 hooks to 100 bare interpreters: {[round(each, 2) for each in ratios]}")  # noqa: T201
+    told = f"{[round(each, 2) for each in ratios]}, slowest {slowest:.2f} s"
+    print(f"p95 of 100 hooks to 100 bare interpreters: {told}")  # noqa: T201
     assert len(home.entries) == 301
     assert home.log == []
-    assert slowest < DEADLINE * 2  # the crowd shares two cores with the interpreters' own starts
+    assert slowest < DEADLINE
     assert statistics.median(ratios) < 5
 
 

@@ -17,7 +17,7 @@ from tacit.capture import intake, state
 from tacit.capture.conf import Conf, sources
 from tacit.capture.spool import Spool
 
-SOFT_SECONDS = 1.5  # then the payload is dropped and its envelope kept
+SOFT_SECONDS = 1.2  # then the payload is dropped and its envelope kept
 HARD_SECONDS = 0.4  # and so much later we are gone
 LARGEST = 16 << 20
 LONGEST_NAME = 64
