@@ -2,6 +2,7 @@
 
     python bench/redact.py
 
+Then the same for payloads of 3 KB as a client sends them, each with one sample of the corpus in it.
 The baseline is one pass of `bytes.lower` and `split` over the same text in the same run.
 """
 
@@ -13,8 +14,9 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tacit.compose import with_re2
+from tacit.compose import redactor
 from tacit.guard.compiled import with_re
+from tacit.guard.payload import clean
 from tacit.guard.redact import Redactor
 
 if TYPE_CHECKING:
@@ -65,18 +67,42 @@ def cpu_ms(work: Callable[[bytes], object], text: bytes) -> float:
     return min(taken)
 
 
+def payloads() -> list[bytes]:
+    """Return tool results of 3 KB, each with one sample in it."""
+    library = sorted(Path(sysconfig.get_paths()["stdlib"]).glob("*.py"))
+    code = b"".join(file.read_bytes() for file in library)[:3_000_000].decode("utf-8", "replace")
+    return [
+        json.dumps(
+            {"tool_response": {"stdout": f"{code[start : start + 2800]}\n{sample}"}}
+        ).encode()
+        for line, start in zip(_corpus(), range(0, len(code), 800), strict=False)
+        for sample in (_sample(json.loads(line)).decode(),)
+    ]
+
+
+def spread_of(engine: Redactor) -> str:
+    """Return median and 95th percentile of the milliseconds per KB that payloads take."""
+    each = sorted(
+        cpu_ms(lambda raw: clean(raw, engine), payload) / len(payload) * 1000
+        for payload in payloads()
+    )
+    return f"median {each[len(each) // 2]:.3f}, p95 {each[len(each) * 95 // 100]:.3f} ms/KB"
+
+
 def main() -> None:
     """Measure and print."""
-    engines = {"RE2": Redactor(b"k" * 32, with_re2), "re": Redactor(b"k" * 32, with_re)}
+    engines = {"RE2": redactor(b"k" * 32), "re": Redactor(b"k" * 32, with_re)}
     print(f"{'text':<22} {'KB':>6} {'RE2 ms/KB':>10} {'re ms/KB':>9} {'RE2 to split':>13}")
     for name, text in texts().items():
         size = len(text) / 1000
         base = cpu_ms(lambda text: set(text.lower().split()), text)
-        taken = {engine: cpu_ms(redactor.redact, text) for engine, redactor in engines.items()}
+        taken = {engine: cpu_ms(each.redact, text) for engine, each in engines.items()}
         print(
             f"{name:<22} {size:6.0f} {taken['RE2'] / size:10.3f} {taken['re'] / size:9.3f}"
             f" {taken['RE2'] / max(base, 0.01):12.1f}x"
         )
+    for engine, each in engines.items():
+        print(f"payloads of 3 KB, {engine}: {spread_of(each)}")
 
 
 if __name__ == "__main__":

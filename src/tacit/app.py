@@ -13,6 +13,8 @@ from tacit.capture.entry import Entry, parse
 from tacit.errors import NothingToResume
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tacit.capture.spool import Spool
     from tacit.guard.redact import Redactor
 
@@ -35,7 +37,9 @@ class Status:
 class App:
     """The verbs, on one home that is open."""
 
-    def __init__(self, *, home: str, root: int, spool: Spool, redactor: Redactor) -> None:
+    def __init__(
+        self, *, home: str, root: int, spool: Spool, redactor: Callable[[], Redactor]
+    ) -> None:
         self._home = home
         self._root = root
         self._spool = spool
@@ -84,7 +88,7 @@ class App:
 
     def redact(self, text: bytes) -> bytes:
         """Return *text* without secrets."""
-        return self._redactor.redact(text)
+        return self._redactor().redact(text)
 
     def close(self) -> None:
         """Let the home go."""

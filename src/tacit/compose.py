@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import cache
 from typing import TYPE_CHECKING
 
 from tacit import paths
@@ -17,7 +18,7 @@ from tacit.errors import HomeRefused
 from tacit.guard.redact import Redactor
 
 if TYPE_CHECKING:
-    from tacit.guard.engine import Pattern
+    from collections.abc import Callable
 
 
 def open_app(home: str | None = None) -> App:
@@ -28,9 +29,7 @@ def open_app(home: str | None = None) -> App:
     os.umask(0o077)
     try:
         root = state.open_home(home)
-        return App(
-            home=home, root=root, spool=Spool(root), redactor=Redactor(intake.key(root), with_re2)
-        )
+        return App(home=home, root=root, spool=Spool(root), redactor=_lazily(intake.key(root)))
     except OSError as error:
         raise HomeRefused(
             f"Cannot use {home}: {error.strerror or error}. "
@@ -38,12 +37,13 @@ def open_app(home: str | None = None) -> App:
         ) from error
 
 
-def with_re2(pattern: bytes) -> Pattern:
-    """Compile with RE2: linear time on any input, byte by byte as `re` does it."""
-    import re2  # noqa: PLC0415  (5 ms that only redaction needs)
+def _lazily(key: bytes) -> Callable[[], Redactor]:
+    return cache(lambda: redactor(key))
 
-    options = re2.Options()
-    options.encoding = re2.Options.Encoding.LATIN1
-    options.log_errors = False
-    compiled: Pattern = re2.compile(pattern, options)
-    return compiled
+
+def redactor(key: bytes) -> Redactor:
+    """Return the redactor of everything but the hook: on RE2."""
+    from tacit.guard.scan import Scanner  # noqa: PLC0415  (5 ms that only redaction needs)
+    from tacit.linear import with_re2  # noqa: PLC0415
+
+    return Redactor(key, with_re2, Scanner(with_re2).places)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tacit.compose import with_re2
+from tacit.compose import redactor
 from tacit.guard.contextrows import CONTEXT
-from tacit.guard.redact import Redactor
 from tacit.guard.rows import ROWS
 
 EXAMPLES = [(row[0], row[4]) for row in ROWS] + [(row[0], row[4]) for row in CONTEXT]
@@ -15,7 +14,7 @@ ENOUGH = 60
 
 @pytest.mark.parametrize(("kind", "example"), EXAMPLES)
 def test_each_row_catches_its_example(kind: str, example: str) -> None:
-    redacted = Redactor(b"k" * 32, with_re2).redact(example.encode())
+    redacted = redactor(b"k" * 32).redact(example.encode())
 
     assert b"[redacted:" in redacted, kind
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tacit.compose import open_app, with_re2
+from tacit.compose import open_app
 from tacit.errors import HomeRefused
 
 if TYPE_CHECKING:
@@ -87,21 +87,3 @@ def test_windows_is_refused_with_the_way_out(monkeypatch: pytest.MonkeyPatch) ->
 
     with pytest.raises(HomeRefused, match="Use it inside WSL"):
         open_app()
-
-
-def test_re2_reads_bytes_one_by_one() -> None:
-    pattern = with_re2(rb"a(.)b")
-
-    found = pattern.search(b"\xc3\xa9 a\xffb", 0, 6)
-
-    assert found is not None
-    assert (found.span(), found.span(1), pattern.groups) == ((3, 6), (4, 5), 1)
-
-
-def test_a_pattern_that_is_none_is_told_by_an_error_alone(
-    capfd: pytest.CaptureFixture[str],
-) -> None:
-    with pytest.raises(Exception, match="missing"):
-        with_re2(b"(")
-
-    assert capfd.readouterr().err == ""

@@ -18,14 +18,33 @@ _DIGEST = 16
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from tacit.guard.engine import Compile, Pattern
+    import re
+
+    from tacit.guard.engine import Compile, Found, Pattern
+
+
+class _Standard:
+    """A pattern of the standard library as the guard wants it."""
+
+    def __init__(self, compiled: re.Pattern[bytes]) -> None:
+        self.groups = compiled.groups
+        self._match = compiled.match
+        self._search = compiled.search
+
+    def match(self, text: bytes, pos: int, /) -> Found | None:
+        found = self._match(text, pos)
+        return found.regs if found else None
+
+    def search(self, text: bytes, pos: int, endpos: int, /) -> Found | None:
+        found = self._search(text, pos, endpos)
+        return found.regs if found else None
 
 
 def with_re(pattern: bytes) -> Pattern:
     """Compile with the standard library: the hook's engine."""
     import re
 
-    return re.compile(pattern)
+    return _Standard(re.compile(pattern))
 
 
 def compiler(kept: bytes) -> Compile:
@@ -45,10 +64,10 @@ def compiler(kept: bytes) -> Compile:
         try:
             groups, code = programs[pattern]
             program = list(memoryview(code).cast("I"))
-            restored: Pattern = restore(pattern, 0, program, groups, {}, (None,) * (groups + 1))
+            restored = restore(pattern, 0, program, groups, {}, (None,) * (groups + 1))
         except (KeyError, RuntimeError, TypeError, ValueError):
             return with_re(pattern)
-        return restored
+        return _Standard(restored)
 
     return compile_pattern
 

@@ -20,34 +20,15 @@ _NAME = b"abcdefghijklmnopqrstuvwxyz0123456789_-."
 _BASE64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="
 _BLOCK = _BASE64 + b" \t\r\n\\:,.-"
 _BLANKS = bytes(char if char in _BASE64 else 32 for char in range(256))
-_BARE_ENDS = (
-    b" ",
-    b"\t",
-    b"\r",
-    b'"',
-    b"'",
-    b"`",
-    b"<",
-    b">",
-    b",",
-    b";",
-    b")",
-    b"}",
-    b"]",
-    b"&",
-    b"|",
-    b"\\n",
-    b"\\r",
-    b"\\t",
-    b'\\"',
-    b"\x1b",
-)
+_BARE_ENDS = b" \t\r\"'`<>,;)}]&|\x1b"
+_ENDED = bytes(32 if char in _BARE_ENDS else char for char in range(256))
+_ESCAPED_ENDS = (b"\\n", b"\\r", b"\\t")
 _LONGEST, _LARGEST = 2048, 1 << 20  # of a value: to be looked at, and to be taken out
 _CAPPED = 190  # a match as long as this may have been cut by its pattern
 _KEY_BLOCK = 16_000
 _KEY_RUN = 20
 _HEADER = 4096
-_CELL_MARKS, _MOST_CELLS, _TABLE = (b"|", b"\t", b",", b";"), 64, 4096
+_CELL_MARKS, _MOST_CELLS, _MOST_ROWS = (b"|", b"\t", b",", b";"), 64, 50
 _KEY_HEAD = 600
 _TELLING = (b"sess", b"sid", b"auth", b"token", b"jwt", b"csrf", b"xsrf", b"remember", b"login")
 _SETTERS = (b"env ", b"arg ", b"define ", b"setx ", b"setenv ", b"-gx ", b"-x ", b"-ux ")
@@ -55,12 +36,12 @@ _SETTERS = (b"env ", b"arg ", b"define ", b"setx ", b"setenv ", b"-gx ", b"-x ",
 
 def assigned(text: bytes, low: bytes, found: Found) -> list[Span]:
     """Judge `name = value` in any of its dresses."""
-    start, end = found.span(_WORD)
+    start, end = found[_WORD]
     rating = judge.rate(text, start, end)
     if rating == judge.NONE or _is_mention(low, start):
         return []
     quote = _quote(text, found)
-    begin = found.end()
+    begin = found[0][1]
     stop = _stop(text, begin, quote)
     value = text[begin:stop]
     is_attribute = not quote and value.endswith(b"=") and text[stop : stop + 1] in {b'"', b"'"}
@@ -89,11 +70,11 @@ def _is_mention(low: bytes, start: int) -> bool:
 
 def _quote(text: bytes, found: Found) -> bytes:
     """Return the mark that opens the value and so will close it."""
-    start, end = found.span(_QUOTE)
+    start, end = found[_QUOTE]
     if start >= 0:
         return text[start:end]
     return (
-        b"<" if text[found.end() - 1 : found.end()] == b">" and _has(found, _XML, _VALUE) else b""
+        b"<" if text[found[0][1] - 1 : found[0][1]] == b">" and _has(found, _XML, _VALUE) else b""
     )
 
 
@@ -110,8 +91,9 @@ def _stop(text: bytes, begin: int, quote: bytes, longest: int = _LONGEST) -> int
     run = (
         b"" if text[begin : begin + 1].isspace() else (text[begin:last].split(None, 1) or [b""])[0]
     )
-    for end in _BARE_ENDS:
-        if end in run:
+    run = run.translate(_ENDED).partition(b" ")[0]
+    if b"\\" in run:
+        for end in _ESCAPED_ENDS:
             run = run.partition(end)[0]
     return begin + len(run.rstrip(b".,;:\\"))
 
@@ -119,11 +101,11 @@ def _stop(text: bytes, begin: int, quote: bytes, longest: int = _LONGEST) -> int
 def _fits(found: Found, low: bytes, begin: int, stop: int) -> bool:
     """Say whether what stands between name and value can carry a secret of this look."""
     value = low[begin:stop]
-    quoted = found.span(_QUOTE)[0] >= 0
+    quoted = found[_QUOTE][0] >= 0
     numbered = judge.has_digit(value)
     hard = not judge.is_wordy(value)
     if _has(found, _SIGN):
-        sign = low[slice(*found.span(_SIGN))]
+        sign = low[slice(*found[_SIGN])]
         is_alone = low[stop : stop + 1] in {b"", b"\n", b"\r"} and b"=" not in sign + value
         return b"\n" not in sign or b"|" in sign or b">" in sign or (is_alone and hard and numbered)
     if _has(found, _VALUE):
@@ -139,7 +121,7 @@ def _fits(found: Found, low: bytes, begin: int, stop: int) -> bool:
 
 def _fits_after_blank(low: bytes, found: Found, *, hard: bool, quoted: bool, value: bytes) -> bool:
     """Say the same where only a blank stands between: flags, `ENV`, `#define`, SQL, prose."""
-    lead = low[max(0, found.start() - 48) : found.start()]
+    lead = low[max(0, found[0][0] - 48) : found[0][0]]
     outside = lead[: len(lead.rstrip(_NAME))]
     name, sign, _ = value.partition(b"=")
     if sign and not quoted and judge.is_wordy(name):  # the next pair of a list
@@ -150,12 +132,12 @@ def _fits_after_blank(low: bytes, found: Found, *, hard: bool, quoted: bool, val
 
 
 def _has(found: Found, *groups: int) -> bool:
-    return any(found.span(group)[0] >= 0 for group in groups)
+    return any(found[group][0] >= 0 for group in groups)
 
 
 def whole(text: bytes, _low: bytes, found: Found) -> list[Span]:
     """Judge a value whose surroundings already say enough."""
-    start, end = found.span(1)
+    start, end = found[1]
     return [] if judge.is_placeholder(text[start:end]) else [(start, _full(text, start, end))]
 
 
@@ -168,15 +150,15 @@ def _full(text: bytes, start: int, end: int) -> int:
 
 def last_field(text: bytes, low: bytes, found: Found) -> list[Span]:
     """Judge the last of the fields that colons part: `host:port:database:user:password`."""
-    lead = text[text.rfind(b"\n", 0, found.start()) + 1 : found.start()]
-    is_bare = low[found.start() : found.start() + 3] != b":*:" or not lead.strip(_NAME_BYTES)
-    is_last = text[found.end() : found.end() + 1] != b":"
+    lead = text[text.rfind(b"\n", 0, found[0][0]) + 1 : found[0][0]]
+    is_bare = low[found[0][0] : found[0][0] + 3] != b":*:" or not lead.strip(_NAME_BYTES)
+    is_last = text[found[0][1] : found[0][1] + 1] != b":"
     return whole(text, low, found) if is_bare and is_last else []
 
 
 def made_up(text: bytes, _low: bytes, found: Found) -> list[Span]:
     """Judge a value that must look made up: digits among letters, or signs."""
-    start, end = found.span(1)
+    start, end = found[1]
     value = text[start:end]
     is_plain = judge.is_wordy(value) or judge.is_code(value) or value.isdigit() or b" " in value
     return [] if is_plain or judge.is_placeholder(value) else [(start, _full(text, start, end))]
@@ -184,7 +166,7 @@ def made_up(text: bytes, _low: bytes, found: Found) -> list[Span]:
 
 def generated(text: bytes, _low: bytes, found: Found) -> list[Span]:
     """Judge a value that must look generated."""
-    start, end = found.span(1)
+    start, end = found[1]
     value = text[start:end]
     is_made = judge.is_random(value) or judge.is_mixed(value) or judge.is_uuid(value)
     return [(start, _full(text, start, end))] if is_made and not judge.is_placeholder(value) else []
@@ -192,7 +174,7 @@ def generated(text: bytes, _low: bytes, found: Found) -> list[Span]:
 
 def in_uri(text: bytes, low: bytes, found: Found) -> list[Span]:
     """Judge what stands between `//user:` and `@host`."""
-    start, end = found.span(1)
+    start, end = found[1]
     value = text[start:end]
     digits = value[: len(value) - len(value.lstrip(b"0123456789"))]
     is_port = (
@@ -209,7 +191,7 @@ def basic(text: bytes, _low: bytes, found: Found) -> list[Span]:
     """Judge base64 that must hold `user:password`."""
     from binascii import Error, a2b_base64
 
-    start, end = found.span(1)
+    start, end = found[1]
     value = text[start:end].rstrip(b"=")
     try:
         plain = a2b_base64(value + b"=" * (-len(value) % 4))
@@ -221,7 +203,7 @@ def basic(text: bytes, _low: bytes, found: Found) -> list[Span]:
 
 def cookies(text: bytes, low: bytes, found: Found) -> list[Span]:
     """Judge each `name=value` of a cookie header by its value and its name."""
-    start, end = found.span(1)
+    start, end = found[1]
     if end - start >= _CAPPED:  # cut by its pattern: up to the end of the header
         tail = low[end : end + _HEADER]
         for mark in (b"\n", b"\r", b'"', b"'"):
@@ -248,7 +230,7 @@ def _is_cookie_secret(name: bytes, value: bytes) -> bool:
 
 def named_after(text: bytes, _low: bytes, found: Found) -> list[Span]:
     """Judge `use … as the password`: the value stands before its name."""
-    lead = text[max(0, found.start() - 200) : found.start()]
+    lead = text[max(0, found[0][0] - 200) : found[0][0]]
     value = lead.split()[-1] if lead.split() else b""
     bare = value.strip(b"\"'`.,;:()")
     numbered = judge.has_digit(bare) and not bare.isdigit()
@@ -259,19 +241,19 @@ def named_after(text: bytes, _low: bytes, found: Found) -> list[Span]:
         or judge.is_code(bare)
     ):
         return []
-    begin = found.start() - len(lead) + lead.rindex(bare)
+    begin = found[0][0] - len(lead) + lead.rindex(bare)
     return [(begin, begin + len(bare))]
 
 
 def numbered(text: bytes, _low: bytes, found: Found) -> list[Span]:
     """Judge codes: there must be digits among them."""
-    start, end = found.span(1)
+    start, end = found[1]
     return [(start, end)] if judge.has_digit(text[start:end]) else []
 
 
 def pem(text: bytes, _low: bytes, found: Found) -> list[Span]:
     """Judge a key block: from its header to its end, if base64 stands between them."""
-    start, body = found.span(0)
+    start, body = found[0]
     runs = text[body : body + _KEY_HEAD].partition(b"-----")[0].translate(_BLANKS).split()
     if not any(len(run) >= _KEY_RUN for run in runs):
         return []
@@ -285,14 +267,14 @@ def pem(text: bytes, _low: bytes, found: Found) -> list[Span]:
 
 def column(text: bytes, low: bytes, found: Found) -> list[Span]:
     """Judge the cells below a heading that names a secret: Markdown, SQL and CSV tables."""
-    start = low.rfind(b"\n", max(0, found.start() - _LONGEST), found.start()) + 1
-    start = max(start, found.start() - _LONGEST)
-    mark = next((each for each in _CELL_MARKS if each in low[start : found.end()]), b"")
-    index = low.count(mark, start, found.start()) if mark else 0
-    line = low.find(b"\n", found.start(), found.start() + _LONGEST) + 1
+    start = low.rfind(b"\n", max(0, found[0][0] - _LONGEST), found[0][0]) + 1
+    start = max(start, found[0][0] - _LONGEST)
+    mark = next((each for each in _CELL_MARKS if each in low[start : found[0][1]]), b"")
+    index = low.count(mark, start, found[0][0]) if mark else 0
+    line = low.find(b"\n", found[0][0], found[0][0] + _LONGEST) + 1
     if not mark or not line or index > _MOST_CELLS:
         return []
-    if low[start : found.start()].rpartition(mark)[2].strip(b" \"'\t"):
+    if low[start : found[0][0]].rpartition(mark)[2].strip(b" \"'\t"):
         return []
     return _cells(text, line, mark, index)
 
@@ -300,9 +282,13 @@ def column(text: bytes, low: bytes, found: Found) -> list[Span]:
 def _cells(text: bytes, line: int, mark: bytes, index: int) -> list[Span]:
     """Return the secret cells of one column, in the lines of the table that begins at *line*."""
     spans = []
-    for row in text[line : line + _TABLE].split(b"\n"):
+    for _ in range(_MOST_ROWS):
+        end = text.find(b"\n", line, line + _LONGEST)
+        row = text[line : end if end >= 0 else line + _LONGEST]
         cells = row.split(mark)
-        if b"\x00" in row or (len(cells) <= index and row.strip(b"-+=: \r\t")):
+        is_cut = end < 0 and len(text) > line + _LONGEST
+        is_over = len(cells) <= index and row.strip(b"-+=: \r\t")
+        if not row or b"\x00" in row or is_cut or is_over:
             break
         if len(cells) > index:
             cell = cells[index]

@@ -2,26 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Protocol
 
 Span = tuple[int, int]
-
-
-class Found(Protocol):
-    """What a match of either engine can say."""
-
-    def span(self, group: int = 0, /) -> Span:
-        """Return where the group stands, (-1, -1) if it took no part."""
-        ...
-
-    def start(self) -> int:
-        """Return where the match begins."""
-        ...
-
-    def end(self) -> int:
-        """Return where the match ends."""
-        ...
+Found = tuple[Span, ...]  # the match and its groups; (-1, -1) for one that took no part
 
 
 class Pattern(Protocol):
@@ -43,3 +28,5 @@ class Pattern(Protocol):
 
 Compile = Callable[[bytes], Pattern]
 Judge = Callable[[bytes, bytes, Found], list[Span]]
+# (text, lower-cased text, its words, from, to) -> (position, rank of the row, keyword)
+Places = Callable[[bytes, bytes, set[bytes], int, int], Iterator[tuple[int, int, bytes]]]

@@ -11,7 +11,7 @@ from tacit.guard.index import BASIC, HEADING, NAMED, NEARBY, PAIR, STARTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 _ALNUM = frozenset(b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 _BLANKS = bytes(char if char in _ALNUM else 32 for char in range(256))
@@ -26,6 +26,7 @@ _HIDING = tuple(b"<private \\u \\/ %0 %2 %3 %4 %5 %7 &# &quot; &amp; &lt; &gt; &
 _HIDING += (b"\x00", b"\x1b")
 _LONGEST_KEY = 300
 _PAIRED = (b"password", b"secret", b"token", b"key", b"passwd")
+PIECE, _LEAD, BEYOND = 16384, 16, 64  # the longest keyword has 33 bytes
 _LONG, _LINE = 20, 8000  # a run of base64 worth a look, and how far it is followed
 _PRINTABLE = bytes(range(32, 127)) + b"\t\r\n"
 _BASE64 = bytes(sorted(_ALNUM)) + b"+/"
@@ -53,43 +54,61 @@ def words_of(text: bytes) -> set[bytes]:
     return set(text.translate(_BLANKS).split())
 
 
-def places(text: bytes, low: bytes, words: set[bytes]) -> Iterator[tuple[int, int, bytes]]:
+def pieces(text: bytes, near: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int, set[bytes]]]:
+    """Yield (start, stop, words) of pieces that are quicker to look through one by one.
+
+    The words go a little beyond the piece, so that no keyword that begins in it is cut.
+    """
+    for first, last in near:
+        for start in range(first, last, PIECE):
+            stop = min(start + PIECE, last)
+            yield start, stop, words_of(text[max(0, start - _LEAD) : stop + BEYOND])
+
+
+def places(
+    text: bytes, low: bytes, words: set[bytes], start: int = 0, stop: int | None = None
+) -> Iterator[tuple[int, int, bytes]]:
     """Yield (position, rank of the row, keyword) for all that deserves a closer look."""
+    stop = len(text) if stop is None else stop
     for rank, keyword in _shaped(words, text):
-        for position in _each(text, keyword):
+        for position in _each(text, keyword, start, stop):
             if not is_glued(text, position, keyword):
                 yield position, rank, keyword
-    yield from _nearby(text, low, words)
+    yield from _nearby(text, low, words, start, stop)
 
 
-def _nearby(text: bytes, low: bytes, words: set[bytes]) -> Iterator[tuple[int, int, bytes]]:
+def _nearby(
+    text: bytes, low: bytes, words: set[bytes], start: int, stop: int
+) -> Iterator[tuple[int, int, bytes]]:
     """Yield the same for the rows whose keywords may stand anywhere, in any case."""
     joined = b" ".join(words).lower()
     for probe, rows in NEARBY:
         if probe in joined:
             for rank, keyword in rows:
-                check = _CHECKS.get(rank)
-                for position in _each(low, keyword):
-                    if not check or check(text, low, position, position + len(keyword)):
+                for position in _each(low, keyword, start, stop):
+                    if is_near(text, low, position, rank, keyword):
                         yield position, rank, keyword
 
 
-def wrapped(text: bytes, words: set[bytes]) -> Iterator[tuple[int, int]]:
+def wrapped(
+    text: bytes, words: set[bytes], start: int = 0, stop: int | None = None
+) -> Iterator[tuple[int, int]]:
     """Yield where a run of base64 stands that may hold plain text."""
+    stop = len(text) if stop is None else stop
     words = {word for word in words if len(word) >= _LONG}
     if b"\\" in text:  # behind an escape such as \\n its letter is glued to the word
         words |= {word[1:] for word in words if word[0] in _ESCAPES}
-    hopeful = {word for word in words if len(word) >= _LONG and not _is_opaque(word)}
+    hopeful = {word[:40] for word in words if len(word) >= _LONG and not _is_opaque(word)}
     end = 0
-    for position in sorted(place for word in hopeful for place in _each(text, word)):
+    for position in sorted(place for word in hopeful for place in _each(text, word, start, stop)):
         if position < end:
             continue
         lead = text[max(end, position - _LINE) : position]
         tail = text[position : position + _LINE]
-        start = position - len(lead) + len(lead.rstrip(_BASE64))
-        start += text[start - 1 : start] == b"\\" and start < position
+        begin = position - len(lead) + len(lead.rstrip(_BASE64))
+        begin += text[begin - 1 : begin] == b"\\" and begin < position
         end = position + len(tail) - len(tail.lstrip(_BASE64 + b"=_-"))
-        yield start, end
+        yield begin, end
 
 
 def _is_opaque(word: bytes) -> bool:
@@ -113,13 +132,15 @@ def is_plain(text: bytes) -> bool:
     return len(text.translate(None, _PRINTABLE)) <= len(text) // 20 and bool(text)
 
 
-def _each(text: bytes, keyword: bytes) -> list[int]:
-    """Return where *keyword* stands in *text*."""
+def _each(text: bytes, keyword: bytes, start: int, stop: int) -> list[int]:
+    """Return where *keyword* begins between *start* and *stop*."""
     found = []
-    position = text.find(keyword)
+    step = 1 if len(keyword) < _LONG else len(keyword)
+    stop += len(keyword) - 1
+    position = text.find(keyword, start, stop)
     while position >= 0:
         found.append(position)
-        position = text.find(keyword, position + 1)
+        position = text.find(keyword, position + step, stop)
     return found
 
 
@@ -149,6 +170,12 @@ def is_glued(text: bytes, position: int, keyword: bytes) -> bool:
     if text[position - 3 : position - 2] == b"%":
         return False
     return text[position - 1] != 109 or b"[" not in text[max(0, position - 12) : position]
+
+
+def is_near(text: bytes, low: bytes, position: int, rank: int, keyword: bytes) -> bool:
+    """Say whether what stands around the keyword may be what the row looks for."""
+    check = _CHECKS.get(rank)
+    return not check or check(text, low, position, position + len(keyword))
 
 
 def _may_name(text: bytes, low: bytes, start: int, end: int) -> bool:

@@ -26,14 +26,29 @@ _PARTED = bytes.maketrans(b"-_. :/+", b"=======")
 _CLASSES = bytes(
     0 if 48 <= c <= 57 else 1 if 65 <= c <= 90 else 2 if 97 <= c <= 122 else 3 for c in range(256)
 )
+_CHANGES = tuple(bytes((one, two)) for one in range(4) for two in range(4) if one != two)
+
+
+_RATED: dict[tuple[bytes, bytes, bytes, bool], int] = {}  # names repeat: ratings known so far
+_MOST_RATED = 4096
 
 
 def rate(text: bytes, start: int, end: int) -> int:
     """Say how surely the name around the word at *start*:*end* names a secret."""
-    if _is_glued(text, start, end):
+    is_escaped = start > 1 and text[start - 2 : start] in _ESCAPES
+    name = (*_name_at(text, start, end), text[start:end], is_escaped)
+    rating = _RATED.get(name)
+    if rating is None:
+        if len(_RATED) >= _MOST_RATED:
+            _RATED.clear()
+        rating = _RATED[name] = _rate(*name)
+    return rating
+
+
+def _rate(before: bytes, after: bytes, word: bytes, is_escaped: bool) -> int:  # noqa: FBT001
+    if _is_glued(before, after, word, is_escaped=is_escaped):
         return NONE
-    word = text[start:end].lower()
-    before, after = _name_at(text, start, end)
+    word = word.lower()
     if after[:1] in {b"s", b"S"} and not after[1:2].isalpha():
         word, after = b"plural", after[1:]
     head, tail = _last_word(before), _first_word(after)
@@ -65,13 +80,12 @@ def _name_at(text: bytes, start: int, end: int) -> tuple[bytes, bytes]:
     return head, after[: len(after) - len(after.lstrip(_NAME))]
 
 
-def _is_glued(text: bytes, start: int, end: int) -> bool:
+def _is_glued(before: bytes, after: bytes, word: bytes, *, is_escaped: bool) -> bool:
     """Say whether the word is only a part of some other word: `path`, `tokenizer`, `monkey`."""
-    word, right = text[start:end], text[end : end + 1]
+    left, right = before[-1:], after[:1]
     if right.isalpha() and right.isupper() == word[-1:].isupper() and right.lower() != b"s":
         return True
-    left = text[start - 1 : start] if start else b""
-    if word.lower() not in words.WHOLE or not left.isalpha() or text[start - 2 : start] in _ESCAPES:
+    if word.lower() not in words.WHOLE or not left.isalpha() or is_escaped:
         return False
     return not (left.islower() and word[:1].isupper())
 
@@ -179,8 +193,8 @@ def _is_generated(part: bytes) -> bool:
 
 def changes(value: bytes) -> int:
     """Count how often the class of characters changes from one to the next."""
-    classes = value[:64].translate(_CLASSES)
-    return sum(one != two for one, two in zip(classes, classes[1:], strict=False))  # noqa: RUF007  (no itertools in the hook)
+    count = value[:64].translate(_CLASSES).count
+    return sum([count(pair) for pair in _CHANGES])
 
 
 def is_mixed(value: bytes) -> bool:

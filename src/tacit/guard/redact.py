@@ -16,13 +16,16 @@ from tacit.guard.rows import ROWS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from tacit.guard.engine import Compile, Pattern
+    from tacit.guard.engine import Compile, Pattern, Places
     from tacit.guard.views import Back
 
     Secret = tuple[int, int, int]  # start, end, rank of the row
+    Parts = list[tuple[int, int]]  # start, stop
 
 _DEPTH = 2
 _ROUNDS = 4
+# How far around itself a secret can be seen by a row; farther if it held what parts cells or lines.
+_NEAR, _FAR, _PARTING = 600, 4200, b"|,;\t\r\n\"'"
 _ESCAPE = 12  # the longest escape
 _MARK, _LONGEST_MARK = b"[redacted:", 80
 _LONGEST = 300  # of a secret behind its keyword, where the row looks around
@@ -44,27 +47,39 @@ _KINDS = (*(row[0] for row in ROWS), *(row[0] for row in CONTEXT), "base64")
 class Redactor:
     """Takes secrets out of bytes; patterns are compiled when first needed."""
 
-    def __init__(self, key: bytes, compile_pattern: Compile = with_re) -> None:
+    def __init__(
+        self, key: bytes, compile_pattern: Compile = with_re, places: Places = gate.places
+    ) -> None:
         self._key = key
         self._compile = compile_pattern
+        self._places = places
         self._patterns: dict[int, Pattern] = {}
 
     def redact(self, text: bytes) -> bytes:
         """Return *text* with each secret replaced."""
+        near: Parts = [(0, len(text))]
         for _ in range(_ROUNDS):  # what a secret was glued to may be one itself
-            found = _merged(_outside_marks(text, self.secrets(text)))
+            found = _merged(_outside_marks(text, self.secrets(text, near)))
             if not found:
                 break
-            text = self._without(text, found)
+            text, near = self._without(text, found)
         return text
 
-    def _without(self, text: bytes, found: list[Secret]) -> bytes:
-        pieces: list[bytes] = []
-        start = 0
+    def _without(self, text: bytes, found: list[Secret]) -> tuple[bytes, Parts]:
+        """Return *text* with marks instead of secrets, and the parts that could see them."""
+        parts: list[bytes] = []
+        near: Parts = []
+        start = length = 0
         for begin, end, rank in found:
-            pieces += (text[start:begin], self.mark(_KINDS[rank], text[begin:end]))
+            secret = text[begin:end]
+            mark = self.mark(_KINDS[rank], secret)
+            parts += (text[start:begin], mark)
+            length += begin - start + len(mark)
             start = end
-        return b"".join((*pieces, text[start:])) if pieces else text
+            sight = _FAR if secret.translate(None, _PARTING) != secret else _NEAR
+            near.append((length - len(mark) - sight, length + sight))
+        parts.append(text[start:])
+        return b"".join(parts), _joined(near, length + len(parts[-1]))
 
     def mark(self, kind: str, secret: bytes) -> bytes:
         """Return what stands in the place of *secret*."""
@@ -75,27 +90,24 @@ class Redactor:
         digest = blake2b(secret, key=self._key, digest_size=2).hexdigest()
         return f"[redacted:{kind}:{digest}]".encode()
 
-    def secrets(self, text: bytes, depth: int = 0) -> list[Secret]:
-        """Return all that is secret in *text*, seen as it is and through its wrappings."""
-        words = gate.words_of(text)
-        found = self._by_rows(text, text.lower(), words)
-        if depth < _DEPTH:
-            for view, back in views.of(text):
-                inside = self.secrets(view, depth + 1)
-                found += [(back(start), _last(back, end), rank) for start, end, rank in inside]
-            for start, end in gate.wrapped(text, words):
-                if self._is_hiding(text[start:end], depth):
-                    found.append((start, end, _BASE64))
-        return found
-
-    def _by_rows(self, text: bytes, low: bytes, words: set[bytes]) -> list[Secret]:
+    def secrets(self, text: bytes, near: Parts, depth: int = 0) -> list[Secret]:
+        """Return all that is secret in parts of *text*, as it is and through its wrappings."""
         found: list[Secret] = []
+        low = text.lower()
         done: dict[int, int] = {}
-        for position, rank, _ in sorted(gate.places(text, low, words)):
-            if position >= done.get(rank, 0):
-                spans, end = self._at(text, low, position, rank)
-                found += [(start, stop, rank) for start, stop in spans if stop > start]
-                done[rank] = end
+        looked = 0
+        for start, stop, words in gate.pieces(text, near):
+            for position, rank, _ in sorted(self._places(text, low, words, start, stop)):
+                if position >= done.get(rank, 0):
+                    spans, done[rank] = self._at(text, low, position, rank)
+                    found += [(begin, end, rank) for begin, end in spans if end > begin]
+            for begin, end in gate.wrapped(text, words, start, stop) if depth < _DEPTH else ():
+                if end > looked and self._is_hiding(text[begin:end], depth):
+                    found.append((begin, end, _BASE64))
+                looked = max(looked, end)
+        for view, back in views.of(text) if depth < _DEPTH else ():
+            inside = self.secrets(view, _seen(view, back, near), depth + 1)
+            found += [(back(start), _last(back, end), rank) for start, end, rank in inside]
         return found
 
     def _at(
@@ -110,7 +122,7 @@ class Redactor:
             spans = JUDGES[judge](text, low, found)
             end = max((stop for _, stop in spans), default=0)
             # a heading may stand beside another one; a cookie header is settled as a whole
-            return spans, 0 if judge == "column" else found.end() if judge == "cookies" else end
+            return spans, 0 if judge == "column" else found[0][1] if judge == "cookies" else end
         _, _, reach, pattern, _ = ROWS[rank]
         compiled = self._pattern(rank, pattern)
         if reach:
@@ -118,8 +130,8 @@ class Redactor:
         found = compiled.match(text, position)
         if not found:
             return [], 0
-        span = found.span(min(compiled.groups, 1))
-        return [] if _is_dull(text[span[0] : span[1]]) else [span], found.end()
+        span = found[min(compiled.groups, 1)]
+        return [] if _is_dull(text[span[0] : span[1]]) else [span], found[0][1]
 
     def _pattern(self, rank: int, pattern: bytes) -> Pattern:
         if rank not in self._patterns:
@@ -129,7 +141,7 @@ class Redactor:
     def _is_hiding(self, run: bytes, depth: int) -> bool:
         """Say whether base64 text holds a secret."""
         plain = gate.decoded(run)
-        return gate.is_plain(plain) and bool(self.secrets(plain, depth + 1))
+        return gate.is_plain(plain) and bool(self.secrets(plain, [(0, len(plain))], depth + 1))
 
 
 def _around(
@@ -141,11 +153,34 @@ def _around(
     spans = []
     start = 0
     while found := pattern.search(window, start, len(window)):
-        begin, end = found.span(min(pattern.groups, 1))
+        begin, end = found[min(pattern.groups, 1)]
         if not _is_dull(window[begin:end]):
             spans.append((first + begin, first + end))
-        start = max(found.end(), start + 1)
+        start = max(found[0][1], start + 1)
     return spans, max((end for _, end in spans), default=0)
+
+
+def _joined(parts: Parts, length: int) -> Parts:
+    """Return the parts, in order, without what lies outside the text or in two of them."""
+    joined: Parts = []
+    for start, stop in sorted(parts):
+        first, last = max(0, start), min(stop, length)
+        if joined and first <= joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(last, joined[-1][1]))
+        else:
+            joined.append((first, last))
+    return joined
+
+
+def _seen(view: bytes, back: Back, parts: Parts) -> Parts:
+    """Return which parts of a view show these parts of the text."""
+    from bisect import bisect_left
+
+    every = range(len(view))
+    return [
+        (bisect_left(every, start, key=back), bisect_left(every, stop, key=back))
+        for start, stop in parts
+    ]
 
 
 def _last(back: Back, end: int) -> int:

@@ -19,7 +19,7 @@ def _judged(judge: str, text: str) -> list[str]:
         places = [found.start() for word in keywords for found in re.finditer(re.escape(word), low)]
         for place in sorted(set(places)) if name == judge else []:
             found = re.compile(pattern).match(low, place)
-            spans += JUDGES[judge](raw, low, found) if found else []
+            spans += JUDGES[judge](raw, low, found.regs) if found else []
     return [raw[start:end].decode() for start, end in sorted(set(spans))]
 
 

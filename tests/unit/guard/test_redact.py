@@ -13,14 +13,14 @@ import pytest
 from hypothesis import given, settings
 
 from rig import corpus
-from tacit.compose import with_re2
+from tacit.compose import redactor
 from tacit.guard.contextrows import CONTEXT
 from tacit.guard.redact import Redactor
 from tacit.guard.rows import ROWS
 from unit.guard.fragments import KEYWORDS, texts
 
 _KEY = b"k" * 32
-_FAST, _PLAIN = Redactor(_KEY, with_re2), Redactor(_KEY)
+_FAST, _PLAIN = redactor(_KEY), Redactor(_KEY)
 _SECRETS, _BENIGN = corpus("secrets"), corpus("benign")
 _TOKEN = b"ghp_" + b"Zt5bQ8nXw2LrV7kMd3HsJ9fPcY6gTe1uRa4o"
 _MARK = re.compile(rb"\[redacted:([a-z0-9-]+):([0-9a-f]{4})\]")
@@ -101,7 +101,7 @@ def test_another_secret_leaves_another_mark() -> None:
 
 
 def test_another_key_gives_another_mark() -> None:
-    other = Redactor(b"x" * 32, with_re2)
+    other = redactor(b"x" * 32)
 
     assert other.redact(_TOKEN) != _FAST.redact(_TOKEN)
 

@@ -1,0 +1,80 @@
+"""The scan finds what the gate finds, and the pieces of a text together what the whole shows."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rig import corpus
+from tacit.compose import redactor
+from tacit.guard import gate
+from tacit.guard.compiled import with_re
+from tacit.guard.redact import Redactor
+from tacit.guard.scan import Scanner
+from tacit.linear import with_re2
+from unit.guard.fragments import KEYWORDS, texts
+
+_KEY = b"k" * 32
+_FAST, _PLAIN = redactor(_KEY), Redactor(_KEY)
+_SCANNERS = {"re": Scanner(with_re), "re2": Scanner(with_re2)}
+_CORPUS = [
+    sample["text"].replace("{s}", "".join(sample.get("parts", []))).encode()
+    for sample in (*corpus("secrets"), *corpus("benign"))
+]
+
+
+def _places(text: bytes, engine: str) -> set[tuple[int, int, bytes]]:
+    words = gate.words_of(text)
+    return set(_SCANNERS[engine].places(text, text.lower(), words, 0, len(text)))
+
+
+@given(text=texts)
+def test_the_scan_misses_nothing_that_the_gate_points_at(text: bytes) -> None:
+    pointed = set(gate.places(text, text.lower(), gate.words_of(text)))
+
+    assert pointed <= _places(text, "re2")
+
+
+@given(text=texts)
+def test_both_engines_scan_alike(text: bytes) -> None:
+    assert _places(text, "re") == _places(text, "re2")
+
+
+@given(text=texts, cut=st.integers(0, 400))
+def test_two_parts_of_a_text_show_what_the_whole_shows(text: bytes, cut: int) -> None:
+    low, words = text.lower(), gate.words_of(text)
+    cut = min(cut, len(text))
+
+    parts = [
+        place
+        for start, stop, near in gate.pieces(text, [(0, cut), (cut, len(text))])
+        for place in gate.places(text, low, near, start, stop)
+    ]
+
+    assert set(parts) == set(gate.places(text, low, words))
+    assert len(parts) == len(set(parts))
+
+
+@pytest.mark.parametrize("keyword", KEYWORDS, ids=repr)
+def test_a_keyword_on_the_border_of_two_pieces_is_seen(keyword: bytes) -> None:
+    size = gate.PIECE
+
+    for before in range(len(keyword) + 2):
+        text = b" " * (size - before) + keyword + b" " * size
+        low = text.lower()
+        found = {
+            found
+            for start, stop, near in gate.pieces(text, [(0, len(text))])
+            for found in gate.places(text, low, near, start, stop)
+        }
+        assert found == set(gate.places(text, low, gate.words_of(text)))
+
+
+def test_a_text_of_many_pieces_is_redacted_as_its_samples_are() -> None:
+    joined = b"\n\n\n".join(_CORPUS)
+
+    redacted = _FAST.redact(joined)
+
+    assert redacted == _PLAIN.redact(joined)
+    assert _FAST.redact(redacted) == redacted
