@@ -93,6 +93,17 @@ def dumps(value: Json) -> str:
     return written(value)
 
 
+def encoded(value: Json) -> bytes:
+    """Return *value* as JSON in UTF-8; a lone surrogate as the escape that it came as."""
+    text = dumps(value)
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        return "".join(
+            f"\\u{ord(char):04x}" if "\ud800" <= char <= "\udfff" else char for char in text
+        ).encode()
+
+
 def _scalar(value: float | bool | None) -> str:  # noqa: FBT001  (any JSON scalar)
     if value is None:
         return "null"

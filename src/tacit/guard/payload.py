@@ -39,13 +39,7 @@ def clean_json(payload: Json, redactor: Redactor, raw: bytes) -> bytes:
     cleaned = _clean_leaves(leaves, redactor)
     if raw and all(before == after for (before, _), after in zip(leaves, cleaned, strict=True)):
         return raw
-    text = fastjson.dumps(_rebuild(payload, iter(cleaned)))
-    try:
-        return text.encode()
-    except UnicodeEncodeError:  # a lone surrogate: written as the escape that it came as
-        return "".join(
-            f"\\u{ord(char):04x}" if "\ud800" <= char <= "\udfff" else char for char in text
-        ).encode()
+    return fastjson.encoded(_rebuild(payload, iter(cleaned)))
 
 
 def _collect(value: Json, key: str, leaves: list[tuple[bytes, str]]) -> None:

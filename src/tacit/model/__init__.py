@@ -1,0 +1,3 @@
+"""The model: what the glossary names, as frozen values, complete or not made at all."""
+
+from __future__ import annotations

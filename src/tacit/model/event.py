@@ -1,0 +1,109 @@
+"""An event of the transcript, and the chain that makes every later change of one visible.
+
+The chain runs over the metadata and a salted digest of the body, so a body can be erased and the
+chain still holds; and once the salt has gone with the body, nobody can guess what it was.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import sha256
+
+GENESIS = bytes(32)
+SALT_BYTES = 16
+
+# who said it: `tool:NAME` beside these
+ORIGINS = ("user", "owner", "assistant", "agent", "system")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where an event happened: a directory, and the project it belongs to."""
+
+    directory: str
+    project: str
+    root: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    """One thing that happened in a session, cleaned and trimmed."""
+
+    id: str
+    at: int
+    received: int
+    session: str
+    project: str
+    client: str
+    turn: str | None
+    kind: str
+    tool: str | None
+    agent: str | None
+    origin: str
+    via: str
+    salt: bytes
+    body: bytes
+    place: Place | None = None
+
+    @property
+    def digest(self) -> bytes:
+        """Return the salted digest of the body."""
+        return digest(self.salt, self.body)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """An event as it stands in the transcript; its body is gone if it was erased."""
+
+    seq: int
+    id: str
+    at: int
+    received: int
+    session: str
+    project: str
+    client: str
+    turn: str | None
+    kind: str
+    tool: str | None
+    agent: str | None
+    origin: str
+    via: str
+    digest: bytes
+    chain: bytes
+    salt: bytes | None
+    body: bytes | None
+
+    def is_sound(self, previous: bytes) -> bool:
+        """Say whether the record is what was written, given the chain before it."""
+        if self.chain != link(previous, self.seq, self, self.digest):
+            return False
+        if self.body is None or self.salt is None:
+            return self.body is None and self.salt is None
+        return digest(self.salt, self.body) == self.digest
+
+
+def digest(salt: bytes, body: bytes) -> bytes:
+    """Return the salted digest of a body."""
+    return sha256(salt + body).digest()
+
+
+def link(previous: bytes, seq: int, event: Event | Record, body_digest: bytes) -> bytes:
+    """Return the chain value of an event that follows the chain value *previous*."""
+    fields = (
+        seq,
+        event.id,
+        event.at,
+        event.received,
+        event.session,
+        event.project,
+        event.client,
+        event.turn,
+        event.kind,
+        event.tool,
+        event.agent,
+        event.origin,
+        event.via,
+    )
+    sized = "".join(["-," if field is None else f"{len(str(field))}:{field}," for field in fields])
+    return sha256(previous + body_digest + sized.encode()).digest()

@@ -1,0 +1,153 @@
+"""The port: what the rooms above ask of a store, whatever it is built on.
+
+`tests/contract/` holds every implementation to it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from contextlib import AbstractContextManager
+
+    from tacit.model.event import Event, Place, Record
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """How far the transcript reaches: its last sequence number and chain value."""
+
+    seq: int
+    chain: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionRow:
+    """One session, as counted over its events."""
+
+    session: str
+    project: str
+    client: str
+    started: int
+    last: int
+    events: int
+    prompts: int
+    tools: int
+    failures: int
+    last_kind: str
+    first_prompt: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProjectRow:
+    """One project: its key, where it was seen, what it is called, what it was joined to."""
+
+    key: str
+    root: str
+    name: str
+    joined: str | None
+    events: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counts:
+    """How many rows stand in each table."""
+
+    events: int
+    payloads: int
+    tombstones: int
+    sessions: int
+
+
+class Transcript(Protocol):
+    """The append-only record of events. Reading checks what it reads: damage is never served."""
+
+    def append(self, events: Sequence[Event]) -> list[Record]:
+        """Append those whose id is not known yet, in order; return the records of these."""
+        ...
+
+    def head(self) -> Head:
+        """Return how far the transcript reaches."""
+        ...
+
+    def find(self, ids: Sequence[str]) -> list[Record]:
+        """Return the records with these event ids, in order of sequence."""
+        ...
+
+    def records(self, after: int = 0) -> Iterator[Record]:
+        """Yield all records behind a sequence number, in order, unchecked: for `verify`."""
+        ...
+
+    def of_session(self, session: str, turn: str | None = None) -> list[Record]:
+        """Return the records of a session, or of one of its turns, in order, checked."""
+        ...
+
+    def last_turn(self, session: str) -> str | None:
+        """Return the turn that the last prompt of a session opened."""
+        ...
+
+    def sessions(self, project: str | None = None) -> list[SessionRow]:
+        """Return all sessions, the last active first."""
+        ...
+
+    def counts(self) -> Counts:
+        """Return how many rows stand in each table."""
+        ...
+
+
+class Erasure(Protocol):
+    """The one way in which something leaves the transcript."""
+
+    def bury(self, seqs: Sequence[int], *, at: int, reason: str) -> int:
+        """Tombstone these and delete their bodies; return how many bodies went."""
+        ...
+
+    def buried(self) -> dict[int, tuple[int, str]]:
+        """Return all tombstones: sequence number to (when, why)."""
+        ...
+
+    def matching(self, text: bytes) -> list[int]:
+        """Return which bodies hold *text*."""
+        ...
+
+    def restore(self, records: Sequence[Record]) -> int:
+        """Append records as they once stood, behind the head; return how many fitted the chain."""
+        ...
+
+
+class Projects(Protocol):
+    """What is known of projects beside the events."""
+
+    def projects(self) -> list[ProjectRow]:
+        """Return all projects, the most used first."""
+        ...
+
+    def place(self, directory: str) -> str | None:
+        """Return the project that a directory was last seen to belong to."""
+        ...
+
+    def locate(self, places: Sequence[Place]) -> None:
+        """Remember which project a directory belongs to."""
+        ...
+
+    def rename(self, key: str, name: str) -> None:
+        """Call a project so from now on."""
+        ...
+
+    def join(self, key: str, into: str | None) -> None:
+        """Count a project's events as those of another; None undoes it."""
+        ...
+
+
+class Store(Transcript, Erasure, Projects, Protocol):
+    """One group's store, open."""
+
+    def transaction(self) -> AbstractContextManager[None]:
+        """Do all or nothing of what happens inside."""
+        ...
+
+    def close(self) -> None:
+        """Let it go."""
+        ...

@@ -1,0 +1,3 @@
+"""The embedded store: SQLite through apsw, one file per group."""
+
+from __future__ import annotations

@@ -1,0 +1,172 @@
+"""A connection to one database file: opened safely, watched, and its troubles told in our words.
+
+The file must be our own and no link. Before each transaction it is looked whether the file is still
+the one that was opened: what was renamed, replaced or lost its log under us is let go, never
+written to.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import apsw
+
+from tacit.errors import StoreBusy, StoreDamaged, StoreFull, StoreMoved, StoreRefused
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+    from tacit.store.sqlite.engine import Engine
+
+BUSY_MS = 5000
+LARGEST_LOG = 64 << 20
+_DAMAGED = (apsw.CorruptError, apsw.NotADBError, apsw.FormatError)
+
+
+class Connection:
+    """One database file, open."""
+
+    def __init__(self, path: Path, engine: Engine) -> None:
+        self.path = path
+        self._engine = engine
+        check_own(path)
+        with told(path):
+            self._raw = apsw.Connection(str(path))
+            # a log is folded in by whoever is sure that the file is still the right one
+            self._raw.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+            self._raw.set_busy_timeout(BUSY_MS)
+        self._seen = _identity(path)
+        self._log = _identity(_log_of(path))
+        self._is_open = True
+
+    def prepare(self) -> None:
+        """Choose the journal and the safety level; only once the schema is known to be ours."""
+        with told(self.path):
+            self.value(f"PRAGMA journal_mode = {self._engine.journal}")
+            for setting in (
+                "synchronous = FULL",
+                "foreign_keys = ON",
+                "secure_delete = ON",
+                "trusted_schema = OFF",
+                "cell_size_check = ON",
+                f"journal_size_limit = {LARGEST_LOG}",
+            ):
+                self.value(f"PRAGMA {setting}")
+
+    def rows(self, statement: str, bindings: Mapping[str, object] | None = None) -> apsw.Cursor:
+        """Run a statement; its rows can be iterated."""
+        return self._raw.execute(statement, bindings)
+
+    def value(self, statement: str, bindings: Mapping[str, object] | None = None) -> object:
+        """Return the first column of the first row; None if there is no row."""
+        for row in self.rows(statement, bindings):
+            return row[0]
+        return None
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Do all or nothing of what happens inside; nested ones join the outer."""
+        if self._raw.in_transaction:
+            yield
+            return
+        self.watch()
+        with told(self.path):
+            self._raw.execute("BEGIN IMMEDIATE")
+            try:
+                self.watch()
+                yield
+                self._raw.execute("COMMIT")
+            except BaseException:
+                self._roll_back()
+                raise
+        self._log = _identity(_log_of(self.path))
+
+    def _roll_back(self) -> None:
+        if self._raw.in_transaction:  # SQLite itself rolls back on some errors
+            self._raw.execute("ROLLBACK")
+
+    def watch(self) -> None:
+        """Refuse to go on if the file, or its log, is no longer the one that was opened."""
+        log = _identity(_log_of(self.path))
+        if _identity(self.path) != self._seen or (self._log and log != self._log):
+            raise StoreMoved(
+                f"{self.path} was moved, replaced or lost its log while it was open. "
+                "Run `tacit verify`."
+            )
+
+    def checkpoint(self) -> None:
+        """Fold the log into the file and empty it."""
+        with told(self.path):
+            self._raw.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+        self._log = _identity(_log_of(self.path))
+
+    def copy_to(self, target: Path, step: int = 2000) -> None:
+        """Copy the whole database with SQLite's own backup, which sees a consistent state."""
+        with told(target):
+            into = apsw.Connection(str(target))
+            try:
+                with into.backup("main", self._raw, "main") as backup:
+                    while not backup.done:
+                        backup.step(step)
+                into.execute("PRAGMA journal_mode = delete")
+            finally:
+                into.close()
+
+    def close(self) -> None:
+        """Let it go; the log is folded in if the file is still the one that was opened."""
+        if not self._is_open:
+            return
+        self._is_open = False
+        try:
+            self.watch()
+            self._raw.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
+        except StoreMoved:
+            pass
+        self._raw.close()
+
+
+def check_own(path: Path) -> None:
+    """Refuse a database that is a link, somebody else's, or known by another name as well."""
+    try:
+        found = os.lstat(path)
+    except FileNotFoundError:
+        return
+    if not stat.S_ISREG(found.st_mode) or found.st_uid != os.geteuid() or found.st_nlink > 1:
+        raise StoreRefused(
+            f"{path} is not a plain file of your own. Move it away, then run `tacit verify`."
+        )
+    if found.st_mode & 0o077:
+        path.chmod(0o600)
+
+
+@contextmanager
+def told(path: Path) -> Iterator[None]:
+    """Say in our words what SQLite complains about."""
+    try:
+        yield
+    except _DAMAGED as error:
+        raise StoreDamaged(f"{path} is damaged ({error}). Run `tacit verify`.") from error
+    except apsw.BusyError as error:
+        raise StoreBusy(f"{path} is in use by another program. Try again in a moment.") from error
+    except apsw.FullError as error:
+        raise StoreFull("The disk is full. Free some space; what waits is kept.") from error
+    except (apsw.ReadOnlyError, apsw.CantOpenError, apsw.PermissionsError, apsw.AuthError) as error:
+        raise StoreRefused(f"Cannot write {path}: {error}. See `tacit status`.") from error
+    except apsw.IOError as error:
+        raise StoreDamaged(f"{path} cannot be read ({error}). Run `tacit verify`.") from error
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    try:
+        found = os.lstat(path)
+    except FileNotFoundError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _log_of(path: Path) -> Path:
+    return path.with_name(path.name + "-wal")

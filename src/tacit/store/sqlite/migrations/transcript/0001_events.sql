@@ -1,0 +1,76 @@
+-- The transcript: events are never changed, bodies go only where a tombstone says so.
+
+CREATE TABLE events (
+    seq INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    at INTEGER NOT NULL,
+    received INTEGER NOT NULL,
+    session TEXT NOT NULL,
+    project TEXT NOT NULL,
+    client TEXT NOT NULL,
+    turn TEXT,
+    kind TEXT NOT NULL,
+    tool TEXT,
+    agent TEXT,
+    origin TEXT NOT NULL,
+    via TEXT NOT NULL,
+    digest BLOB NOT NULL,
+    chain BLOB NOT NULL
+) STRICT;
+
+CREATE INDEX events_by_session ON events (session, seq);
+
+CREATE TABLE payloads (
+    seq INTEGER PRIMARY KEY REFERENCES events (seq),
+    salt BLOB NOT NULL,
+    body BLOB NOT NULL
+) STRICT;
+
+CREATE TABLE tombstones (
+    seq INTEGER PRIMARY KEY REFERENCES events (seq),
+    at INTEGER NOT NULL,
+    reason TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE projects (
+    key TEXT PRIMARY KEY,
+    root TEXT NOT NULL,
+    name TEXT NOT NULL,
+    joined TEXT REFERENCES projects (key)
+) STRICT;
+
+CREATE TABLE places (
+    directory TEXT PRIMARY KEY,
+    project TEXT NOT NULL REFERENCES projects (key)
+) STRICT;
+
+CREATE TRIGGER events_stay_as_they_are BEFORE UPDATE ON events
+BEGIN
+    SELECT RAISE(ABORT, 'events are never updated');
+END;
+
+CREATE TRIGGER events_stay BEFORE DELETE ON events
+BEGIN
+    SELECT RAISE(ABORT, 'events are never deleted');
+END;
+
+CREATE TRIGGER payloads_stay_as_they_are BEFORE UPDATE ON payloads
+BEGIN
+    SELECT RAISE(ABORT, 'payloads are never updated');
+END;
+
+CREATE TRIGGER payloads_stay BEFORE DELETE ON payloads
+WHEN NOT EXISTS (SELECT 1 FROM tombstones WHERE tombstones.seq = old.seq)
+BEGIN
+    SELECT RAISE(ABORT, 'a payload is deleted only where a tombstone names it');
+END;
+
+CREATE TRIGGER tombstones_stay_as_they_are BEFORE UPDATE ON tombstones
+BEGIN
+    SELECT RAISE(ABORT, 'tombstones are never updated');
+END;
+
+CREATE TRIGGER tombstones_stay BEFORE DELETE ON tombstones
+BEGIN
+    SELECT RAISE(ABORT, 'tombstones are never deleted');
+END;

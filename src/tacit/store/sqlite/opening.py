@@ -1,0 +1,53 @@
+"""Opening a store: the file checked, its schema brought up to date, or a clear refusal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tacit.errors import NotFound
+from tacit.store.sqlite.connection import Connection, told
+from tacit.store.sqlite.migrate import migrate, refuse_newer, steps
+from tacit.store.sqlite.transcript import SqliteStore
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tacit.store.sqlite.engine import Engine
+    from tacit.store.sqlite.migrate import Steps
+
+
+def open_store(
+    path: Path,
+    engine: Engine,
+    back_up: Callable[[SqliteStore], object],
+    known: Steps | None = None,
+) -> SqliteStore:
+    """Open a transcript, making or upgrading it; *back_up* is called before an upgrade."""
+    known = steps("transcript") if known is None else known
+    connection = Connection(path, engine)
+    try:
+        with told(path):
+            refuse_newer(connection, known)
+            connection.prepare()
+            store = SqliteStore(connection)
+            migrate(connection, known, lambda: back_up(store))
+            store.head()
+    except BaseException:
+        connection.close()
+        raise
+    return store
+
+
+def open_existing(path: Path, engine: Engine) -> SqliteStore:
+    """Open a transcript as it is: nothing is made, upgraded or changed."""
+    if not path.exists():
+        raise NotFound(f"There is no {path}. `tacit backup --list` shows what there is.")
+    connection = Connection(path, engine)
+    try:
+        with told(path):
+            refuse_newer(connection, steps("transcript"))
+    except BaseException:
+        connection.close()
+        raise
+    return SqliteStore(connection)

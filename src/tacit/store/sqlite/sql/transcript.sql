@@ -1,0 +1,96 @@
+-- head: how far the transcript reaches
+SELECT seq, chain FROM events ORDER BY seq DESC LIMIT 1;
+
+-- is_known: whether an event was taken in before
+SELECT 1 FROM events WHERE id = :id;
+
+-- add_event: one event behind all others
+INSERT INTO events
+(seq, id, at, received, session, project, client, turn, kind, tool, agent, origin, via, digest, chain)
+VALUES
+(:seq, :id, :at, :received, :session, :project, :client, :turn, :kind, :tool, :agent, :origin, :via, :digest, :chain);
+
+-- add_payload: its body
+INSERT INTO payloads (seq, salt, body) VALUES (:seq, :salt, :body);
+
+-- add_project: a project, when it is first seen
+INSERT INTO projects (key, root, name) VALUES (:project, :root, :name) ON CONFLICT (key) DO NOTHING;
+
+-- add_place: which project a directory belongs to, as last seen
+INSERT INTO places (directory, project) VALUES (:directory, :project)
+ON CONFLICT (directory) DO UPDATE SET project = excluded.project WHERE project <> excluded.project;
+
+-- records: all behind a sequence number, in order
+SELECT
+    e.seq, e.id, e.at, e.received, e.session, e.project, e.client, e.turn, e.kind, e.tool, e.agent,
+    e.origin, e.via, e.digest, e.chain, p.salt, p.body
+FROM events AS e LEFT JOIN payloads AS p ON p.seq = e.seq
+WHERE e.seq > :after ORDER BY e.seq;
+
+-- find: one by its id, with the chain before it
+SELECT
+    e.seq, e.id, e.at, e.received, e.session, e.project, e.client, e.turn, e.kind, e.tool, e.agent,
+    e.origin, e.via, e.digest, e.chain, p.salt, p.body, b.chain AS before
+FROM events AS e LEFT JOIN payloads AS p ON p.seq = e.seq LEFT JOIN events AS b ON b.seq = e.seq - 1
+WHERE e.id = :id;
+
+-- of_session: a session or one of its turns, with the chain before each
+SELECT
+    e.seq, e.id, e.at, e.received, e.session, e.project, e.client, e.turn, e.kind, e.tool, e.agent,
+    e.origin, e.via, e.digest, e.chain, p.salt, p.body, b.chain AS before
+FROM events AS e LEFT JOIN payloads AS p ON p.seq = e.seq LEFT JOIN events AS b ON b.seq = e.seq - 1
+WHERE e.session = :session AND (:turn IS NULL OR e.turn = :turn) ORDER BY e.seq;
+
+-- last_turn: the turn that the last prompt of a session opened
+SELECT turn FROM events
+WHERE session = :session AND kind = 'prompt' AND turn IS NOT NULL ORDER BY seq DESC LIMIT 1;
+
+-- sessions: each with its counts, the last active first
+SELECT
+    session,
+    MIN(COALESCE(projects.joined, project)) AS project,
+    MIN(client) AS client,
+    MIN(at) AS started,
+    MAX(at) AS last,
+    COUNT(*) AS events,
+    SUM(kind = 'prompt') AS prompts,
+    SUM(kind IN ('tool_use', 'tool_failure')) AS tools,
+    SUM(kind IN ('tool_failure', 'reply_failure')) AS failures,
+    (SELECT kind FROM events AS l WHERE l.seq = MAX(events.seq)) AS last_kind,
+    MIN(CASE WHEN kind = 'prompt' AND origin = 'user' THEN seq END) AS first_prompt
+FROM events LEFT JOIN projects ON projects.key = events.project
+GROUP BY session
+HAVING :project IS NULL OR MIN(COALESCE(projects.joined, project)) = :project
+ORDER BY MAX(seq) DESC;
+
+-- counts: rows in each table
+SELECT
+    (SELECT COUNT(*) FROM events) AS events,
+    (SELECT COUNT(*) FROM payloads) AS payloads,
+    (SELECT COUNT(*) FROM tombstones) AS tombstones,
+    (SELECT COUNT(DISTINCT session) FROM events) AS sessions;
+
+-- bury: say that a body must go
+INSERT INTO tombstones (seq, at, reason) VALUES (:seq, :at, :reason) ON CONFLICT (seq) DO NOTHING;
+
+-- drop_payload: let it go
+DELETE FROM payloads WHERE seq = :seq;
+
+-- buried: all tombstones
+SELECT seq, at, reason FROM tombstones ORDER BY seq;
+
+-- matching: bodies that hold a text
+SELECT seq FROM payloads WHERE INSTR(body, :text) > 0 ORDER BY seq;
+
+-- projects: the most used first
+SELECT key, root, name, joined, (SELECT COUNT(*) FROM events WHERE events.project = projects.key) AS events
+FROM projects ORDER BY events DESC, key;
+
+-- place: the project that a directory was last seen to belong to
+SELECT project FROM places WHERE directory = :directory;
+
+-- rename: call a project so
+UPDATE projects SET name = :name WHERE key = :key;
+
+-- join: count its events as those of another
+UPDATE projects SET joined = :into WHERE key = :key;

@@ -1,0 +1,222 @@
+"""The transcript in SQLite: the port's verbs over named queries, every read checked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tacit.errors import StoreDamaged
+from tacit.model.event import GENESIS, Record, link
+from tacit.store.port import Counts, Head, ProjectRow, SessionRow
+from tacit.store.sqlite import queries
+from tacit.store.sqlite.connection import told
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from contextlib import AbstractContextManager
+
+    from tacit.model.event import Event, Place
+    from tacit.store.sqlite.connection import Connection
+
+_COLUMNS = [
+    "seq",
+    "id",
+    "at",
+    "received",
+    "session",
+    "project",
+    "client",
+    "turn",
+    "kind",
+    "tool",
+    "agent",
+    "origin",
+    "via",
+    "digest",
+    "chain",
+    "salt",
+    "body",
+]
+_FIELDS = tuple(_COLUMNS[1:13])
+
+
+class SqliteStore:
+    """One group's transcript, open."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+        self._sql = queries.load("transcript")
+        self._path = connection.path
+
+    def transaction(self) -> AbstractContextManager[None]:
+        """Do all or nothing of what happens inside."""
+        return self.connection.transaction()
+
+    def close(self) -> None:
+        """Let it go."""
+        self.connection.close()
+
+    def append(self, events: Sequence[Event]) -> list[Record]:
+        """Append those whose id is not known yet, in order; return the records of these."""
+        added = []
+        with self.transaction():
+            head = self.head()
+            for event in events:
+                if self._value("is_known", {"id": event.id}) is None:
+                    record = _following(head, event)
+                    self._write(record)
+                    if event.place:
+                        self.locate([event.place])
+                    added.append(record)
+                    head = Head(record.seq, record.chain)
+        return added
+
+    def head(self) -> Head:
+        """Return how far the transcript reaches."""
+        for seq, chain in self._rows("head"):
+            return Head(seq, chain)
+        return Head(0, GENESIS)
+
+    def find(self, ids: Sequence[str]) -> list[Record]:
+        """Return the records with these event ids, in order of sequence."""
+        rows = [row for each in ids for row in self._rows("find", {"id": each})]
+        return sorted((self._checked(row) for row in rows), key=lambda record: record.seq)
+
+    def records(self, after: int = 0) -> Iterator[Record]:
+        """Yield all records behind a sequence number, in order, unchecked: for `verify`."""
+        for row in self._rows("records", {"after": after}):
+            yield Record(**dict(zip(_COLUMNS, row, strict=True)))
+
+    def of_session(self, session: str, turn: str | None = None) -> list[Record]:
+        """Return the records of a session, or of one of its turns, in order, checked."""
+        rows = self._rows("of_session", {"session": session, "turn": turn})
+        return [self._checked(row) for row in rows]
+
+    def last_turn(self, session: str) -> str | None:
+        """Return the turn that the last prompt of a session opened."""
+        found = self._value("last_turn", {"session": session})
+        return str(found) if found is not None else None
+
+    def sessions(self, project: str | None = None) -> list[SessionRow]:
+        """Return all sessions, the last active first."""
+        names = SessionRow.__slots__
+        rows = self._rows("sessions", {"project": project})
+        return [SessionRow(**dict(zip(names, row, strict=True))) for row in rows]
+
+    def counts(self) -> Counts:
+        """Return how many rows stand in each table."""
+        (row,) = self._rows("counts")
+        return Counts(**dict(zip(Counts.__slots__, row, strict=True)))
+
+    def bury(self, seqs: Sequence[int], *, at: int, reason: str) -> int:
+        """Tombstone these and delete their bodies; return how many bodies went."""
+        before = self.counts().payloads
+        with self.transaction():
+            for seq in seqs:
+                self._run("bury", {"seq": seq, "at": at, "reason": reason})
+                self._run("drop_payload", {"seq": seq})
+        return before - self.counts().payloads
+
+    def buried(self) -> dict[int, tuple[int, str]]:
+        """Return all tombstones: sequence number to (when, why)."""
+        return {seq: (at, reason) for seq, at, reason in self._rows("buried")}
+
+    def matching(self, text: bytes) -> list[int]:
+        """Return which bodies hold *text*."""
+        return [row[0] for row in self._rows("matching", {"text": text})]
+
+    def restore(self, records: Sequence[Record]) -> int:
+        """Append records as they once stood, behind the head; return how many fitted the chain."""
+        fitted = 0
+        with self.transaction():
+            head = self.head()
+            for record in sorted(records, key=lambda each: each.seq):
+                if record.seq == head.seq + 1 and record.is_sound(head.chain):
+                    self._write(record)
+                    head = Head(record.seq, record.chain)
+                    fitted += 1
+        return fitted
+
+    def projects(self) -> list[ProjectRow]:
+        """Return all projects, the most used first."""
+        names = ProjectRow.__slots__
+        return [ProjectRow(**dict(zip(names, row, strict=True))) for row in self._rows("projects")]
+
+    def place(self, directory: str) -> str | None:
+        """Return the project that a directory was last seen to belong to."""
+        found = self._value("place", {"directory": directory})
+        return str(found) if found is not None else None
+
+    def locate(self, places: Sequence[Place]) -> None:
+        """Remember which project a directory belongs to."""
+        with self.transaction():
+            for place in places:
+                bindings = {name: getattr(place, name) for name in place.__slots__}
+                self._run("add_project", bindings)
+                self._run("add_place", bindings)
+
+    def rename(self, key: str, name: str) -> None:
+        """Call a project so from now on."""
+        with self.transaction():
+            self._run("rename", {"key": key, "name": name})
+
+    def join(self, key: str, into: str | None) -> None:
+        """Count a project's events as those of another; None undoes it."""
+        with self.transaction():
+            self._run("join", {"key": key, "into": into})
+
+    def integrity(self) -> list[str]:
+        """Return what SQLite's own check says: `ok`, or what is wrong."""
+        with told(self._path):
+            lines = [str(row[0]) for row in self.connection.rows("PRAGMA integrity_check(20)")]
+            return lines + [f"row {row[1]} of {row[0]} points nowhere" for row in self._orphans()]
+
+    def compact(self) -> None:
+        """Write the file anew without anything that was deleted, and empty the log."""
+        self.connection.watch()
+        with told(self._path):
+            self.connection.value("VACUUM")
+        self.connection.checkpoint()
+
+    def _orphans(self) -> list[tuple[Any, ...]]:
+        return list(self.connection.rows("PRAGMA foreign_key_check"))
+
+    def _write(self, record: Record) -> None:
+        bindings = {name: getattr(record, name) for name in _COLUMNS}
+        self._run("add_event", bindings)
+        if record.body is not None:
+            self._run("add_payload", bindings)
+
+    def _checked(self, row: tuple[Any, ...]) -> Record:
+        """Return the record of a row that ends with the chain before it; refuse a damaged one."""
+        record = Record(**dict(zip(_COLUMNS, row[:-1], strict=True)))
+        if not record.is_sound(row[-1] or GENESIS):
+            raise StoreDamaged(
+                f"Event {record.seq} in {self._path} is not what was written. Run `tacit verify`."
+            )
+        return record
+
+    def _rows(
+        self, name: str, bindings: Mapping[str, object] | None = None
+    ) -> Iterator[tuple[Any, ...]]:
+        with told(self._path):
+            yield from self.connection.rows(self._sql[name], bindings)
+
+    def _value(self, name: str, bindings: Mapping[str, object] | None = None) -> object:
+        with told(self._path):
+            return self.connection.value(self._sql[name], bindings)
+
+    def _run(self, name: str, bindings: Mapping[str, object]) -> None:
+        self._value(name, bindings)
+
+
+def _following(head: Head, event: Event) -> Record:
+    """Return the record of an event that comes behind *head*."""
+    body_digest = event.digest
+    return Record(
+        seq=head.seq + 1,
+        **{name: getattr(event, name) for name in _FIELDS},
+        digest=body_digest,
+        chain=link(head.chain, head.seq + 1, event, body_digest),
+        salt=event.salt,
+        body=event.body,
+    )

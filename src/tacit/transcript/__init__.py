@@ -1,0 +1,6 @@
+"""The transcript: events taken in exactly once, kept, verified, restored and, if asked, erased.
+
+`ingest.py` brings them in, `ledger.py` is one group's transcript with all that keeps it.
+"""
+
+from __future__ import annotations

@@ -1,0 +1,141 @@
+"""Backups: made with SQLite's own backup, verified after writing, the newest seven kept.
+
+A plain copy of a database in use can be torn; these cannot. A backup that does not verify is never
+kept and never restored.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from tacit.errors import NotFound, StoreDamaged, TacitError
+from tacit.store.sqlite import opening
+from tacit.transcript.verify import verify
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tacit.store.sqlite.engine import Engine
+    from tacit.store.sqlite.transcript import SqliteStore
+    from tacit.transcript.files import Files
+    from tacit.transcript.verify import Verified
+
+_DAY_NS = 24 * 3600 * 1_000_000_000
+_FORM = "%Y%m%dT%H%M%S"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Backup:
+    """One kept backup."""
+
+    path: Path
+    made_ns: int
+    seq: int
+    size: int
+
+
+def make(
+    store: SqliteStore,
+    files: Files,
+    engine: Engine,
+    now_ns: int,
+    progress: Callable[[int, int], object] | None = None,
+) -> Backup:
+    """Copy the transcript, verify the copy, and keep it."""
+    stamp = datetime.fromtimestamp(now_ns // 1_000_000_000, UTC).strftime(_FORM)
+    temporary = files.backups / f".{stamp}-{os.getpid()}.tmp"
+    temporary.unlink(missing_ok=True)
+    try:
+        store.connection.copy_to(temporary)
+        found = check(temporary, engine, progress)
+        if not found.is_sound:
+            raise StoreDamaged(
+                f"The transcript cannot be backed up: {found.findings[0]} Run `tacit verify`."
+            )
+        final = files.backups / f"{stamp}-{now_ns % 1_000_000_000:09d}-{found.head.seq}.db"
+        _settle(temporary, final)
+    finally:
+        temporary.unlink(missing_ok=True)
+    return _described(final)
+
+
+def check(
+    path: Path, engine: Engine, progress: Callable[[int, int], object] | None = None
+) -> Verified:
+    """Verify a backup; it is not changed."""
+    store = opening.open_existing(path, engine)
+    try:
+        return verify(store, None, progress)
+    finally:
+        store.close()
+
+
+def listed(files: Files) -> list[Backup]:
+    """Return the kept backups, the newest first."""
+    found = files.backups.glob("[0-9]*.db") if files.backups.is_dir() else []
+    return [_described(path) for path in sorted(found, reverse=True)]
+
+
+def newest_sound(files: Files, engine: Engine) -> Backup | None:
+    """Return the newest backup that verifies."""
+    for backup in listed(files):
+        try:
+            if check(backup.path, engine).is_sound:
+                return backup
+        except TacitError:
+            continue
+    return None
+
+
+def chosen(files: Files, name: str | None) -> Path:
+    """Return the backup that a user named, the newest if none."""
+    kept = listed(files)
+    if name is None and kept:
+        return kept[0].path
+    for backup in kept:
+        if name is not None and (backup.path.name.startswith(name) or str(backup.path) == name):
+            return backup.path
+    raise NotFound("There is no such backup. `tacit backup --list` shows what there is.")
+
+
+def prune(files: Files, keep: int) -> int:
+    """Remove all but the newest; return how many went."""
+    old = listed(files)[max(1, keep) :]
+    for backup in old:
+        backup.path.unlink()
+    return len(old)
+
+
+def is_due(files: Files, now_ns: int) -> bool:
+    """Say whether the last backup is older than a day, or from the future."""
+    kept = listed(files)
+    return not kept or not 0 <= now_ns - kept[0].made_ns < _DAY_NS
+
+
+def _settle(temporary: Path, final: Path) -> None:
+    """Give a finished copy its name, so that it stays."""
+    for path in (temporary, temporary.parent):
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+        if path is temporary:
+            temporary.chmod(0o600)
+            temporary.rename(final)
+
+
+def _described(path: Path) -> Backup:
+    when, _, rest = path.stem.partition("-")
+    nanoseconds, _, seq = rest.partition("-")
+    made = datetime.strptime(when, _FORM).replace(tzinfo=UTC)
+    return Backup(
+        path=path,
+        made_ns=int(made.timestamp()) * 1_000_000_000 + int(nanoseconds or 0),
+        seq=int(seq or 0),
+        size=path.stat().st_size,
+    )

@@ -1,0 +1,97 @@
+"""Where one group's transcript lies, and what keeps it.
+
+Group names are checked before a path is made of them; nothing else in a path ever comes from
+outside.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tacit import paths
+from tacit.capture import state
+from tacit.errors import NotFound
+from tacit.guard.names import is_name
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """The files of one group in one home."""
+
+    home: Path
+    group: str
+
+    def __post_init__(self) -> None:
+        if not is_name(self.group):
+            raise NotFound(f"{self.group!r} is no name of a group: use letters, digits, _ and -.")
+
+    @property
+    def directory(self) -> Path:
+        """Return the group's directory."""
+        return self.home / paths.GROUPS / self.group
+
+    @property
+    def database(self) -> Path:
+        """Return the transcript."""
+        return self.directory / paths.TRANSCRIPT
+
+    @property
+    def quarantine(self) -> Path:
+        """Return where damaged files are put aside."""
+        return self.directory / paths.QUARANTINE
+
+    @property
+    def backups(self) -> Path:
+        """Return where the group's backups lie."""
+        return self.home / paths.BACKUPS / self.group
+
+    @property
+    def done(self) -> Path:
+        """Return where the group's segments lie."""
+        return self.home / paths.SPOOL / paths.DONE / self.group
+
+    def prepare(self) -> None:
+        """Make the directories, each our own and closed to others."""
+        for place in (self.directory, self.quarantine, self.backups, self.done):
+            make_directory(self.home, place)
+
+
+def make_directory(home: Path, place: Path) -> None:
+    """Make a directory below the home, checking every step: no links, nobody else's."""
+    descriptor = state.open_home(str(home))
+    try:
+        for part in place.relative_to(home).parts:
+            inner = state.open_directory(descriptor, part)
+            os.close(descriptor)
+            descriptor = inner
+    finally:
+        os.close(descriptor)
+
+
+def groups(home: Path) -> list[str]:
+    """Return the groups that a home has a transcript of."""
+    folder = home / paths.GROUPS
+    found = sorted(each.name for each in folder.iterdir()) if folder.is_dir() else []
+    return [name for name in found if is_name(name) and (folder / name / paths.TRANSCRIPT).exists()]
+
+
+def replace(file: Path, data: bytes) -> None:
+    """Write a file anew, so that a reader sees the old or the new one, and it stays."""
+    folder = os.open(file.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    try:
+        state.replace(folder, file.name, data)
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+def size_of(place: Path) -> int:
+    """Return how many bytes lie in a file or below a directory."""
+    if place.is_dir():
+        return sum(each.lstat().st_size for each in place.rglob("*") if not each.is_dir())
+    return place.lstat().st_size if place.exists() else 0

@@ -1,0 +1,227 @@
+"""Ingest: from the spool into the transcript, each event exactly once.
+
+In order, under a lock: parse, redact completely, find out who said it and where, derive the id,
+trim tool text, append; and only when that is on disk does the spool file go. Killed anywhere, the
+next drain goes on where this one stopped, and an event seen twice is one event.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from tacit.capture.entry import EntryUnreadable, parse
+from tacit.guard import fastjson
+from tacit.guard.names import is_name
+from tacit.guard.payload import clean_json
+from tacit.model.event import SALT_BYTES, Event
+from tacit.transcript import bad, lock, project
+from tacit.transcript.identity import event_id
+from tacit.transcript.trim import trimmed
+from tacit.transcript.wire import is_echo, understand
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tacit.capture.entry import Entry
+    from tacit.capture.spool import Spool
+    from tacit.guard.redact import Redactor
+    from tacit.model.event import Place
+    from tacit.transcript.ledger import Ledger
+    from tacit.transcript.wire import Payload, Wire
+
+BATCH = 256
+BATCH_BYTES = 8 << 20
+
+
+class Unreadable(ValueError):  # noqa: N818  (a state, not a mishap)
+    """A spool entry that cannot be understood; the text says why."""
+
+
+@dataclass(slots=True)
+class Drained:
+    """What one drain did."""
+
+    taken: int = 0
+    known: int = 0
+    bad: int = 0
+    echoes: int = 0
+    waiting: int = 0
+
+
+@dataclass(slots=True)
+class _Batch:
+    """Events on their way into one group's transcript, and the files they came in."""
+
+    events: list[Event] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+    size: int = 0
+
+
+class Ingest:
+    """Takes in what waits in one home's spool."""
+
+    def __init__(
+        self,
+        *,
+        home: Path,
+        spool: Spool,
+        redactor: Callable[[], Redactor],
+        ledger: Callable[[str], Ledger],
+        random: Callable[[int], bytes],
+        field_limit: int,
+    ) -> None:
+        self._home = home
+        self._spool = spool
+        self._redactor = redactor
+        self._ledger = ledger
+        self._random = random
+        self._limit = field_limit
+        self._places: dict[tuple[str, str], Place] = {}
+        self._turns: dict[tuple[str, str], str | None] = {}
+
+    def drain(
+        self,
+        *,
+        now_ns: Callable[[], int],
+        seconds: float | None = None,
+        progress: Callable[[int, int], object] | None = None,
+    ) -> Drained:
+        """Take in what waits, for at most *seconds*; without them, all of it."""
+        done = Drained()
+        until = None if seconds is None else time.monotonic() + seconds
+        with lock.held(self._home, seconds=30.0 if seconds is None else seconds) as is_held:
+            names = self._spool.waiting()
+            position = 0
+            self._places.clear()
+            self._turns.clear()
+            while is_held and position < len(names):
+                if until is not None and time.monotonic() >= until:
+                    break
+                position += self._batch(names[position : position + BATCH], done, now_ns())
+                if progress:
+                    progress(position, len(names))
+        done.waiting = len(names) - position
+        return done
+
+    def _batch(self, names: list[str], done: Drained, now_ns: int) -> int:
+        """Take in one batch; return how many spool files were dealt with."""
+        batches: dict[str, _Batch] = {}
+        dealt = 0
+        for name in names:
+            dealt += 1
+            try:
+                entry, event = self._event(name)
+            except FileNotFoundError:
+                continue
+            except Unreadable as error:
+                self._put_aside(name, str(error))
+                done.bad += 1
+                continue
+            batch = batches.setdefault(entry.group, _Batch())
+            batch.names.append(name)
+            if event:
+                batch.events.append(event)
+                batch.size += len(event.body)
+            else:
+                done.echoes += 1
+            if batch.size > BATCH_BYTES:
+                break
+        for group, batch in batches.items():
+            added = self._ledger(group).append(batch.events, now_ns=now_ns)
+            done.taken += len(added)
+            done.known += len(batch.events) - len(added)
+            for name in batch.names:
+                self._spool.remove(name)
+        return dealt
+
+    def _event(self, name: str) -> tuple[Entry, Event | None]:
+        """Return what a spool file holds; no event for the echo of a compaction."""
+        try:
+            entry = parse(self._spool.read(name))
+        except EntryUnreadable as error:
+            raise Unreadable(str(error)) from error
+        if not is_name(entry.group):
+            raise Unreadable("The group in the header is no name of a group.")
+        payload, body = self._cleaned(entry.payload)
+        if is_echo(entry, payload):
+            return entry, None
+        wire = understand(entry, payload)
+        identity = event_id(wire, payload, entry.client)
+        place = self._place(entry.group, wire.directory)
+        short = trimmed(payload, wire.kind, self._limit)
+        return entry, Event(
+            id=identity,
+            at=wire.at,
+            received=entry.received_ns,
+            session=wire.session,
+            project=place.project,
+            client=entry.client,
+            turn=self._turn(entry.group, wire, identity),
+            kind=wire.kind,
+            tool=wire.tool,
+            agent=wire.agent,
+            origin=wire.origin,
+            via=wire.via,
+            salt=self._random(SALT_BYTES),
+            body=body if short is payload else fastjson.encoded(short),
+            place=place,
+        )
+
+    def _cleaned(self, raw: bytes) -> tuple[Payload, bytes]:
+        """Return the payload, completely redacted, and its text."""
+        try:
+            payload, is_whole = fastjson.loads_telling(raw)
+            text = raw if is_whole and _is_text(raw) else b""
+            body = clean_json(payload, self._redactor(), text)
+            if body is not raw:
+                payload = fastjson.loads(body)
+        except (ValueError, RecursionError) as error:
+            raise Unreadable("The payload is not JSON.") from error
+        if not isinstance(payload, dict):
+            raise Unreadable("The payload is not a JSON object.")
+        return payload, body
+
+    def _place(self, group: str, directory: str) -> Place:
+        """Return the place of a directory; one that is gone belongs where it was last seen."""
+        known = self._places.get((group, directory))
+        if known is None:
+            known = project.locate(directory)
+            if directory and not project.exists(directory):
+                store = self._ledger(group).store
+                key = store.place(directory) or known.project
+                rows = {row.key: row for row in store.projects()}
+                if key in rows:
+                    known = project.at(directory, key, rows[key].root, rows[key].name)
+            self._places[group, directory] = known
+        return known
+
+    def _turn(self, group: str, wire: Wire, identity: str) -> str | None:
+        """Return the turn of an event: the client's prompt id, else that of the last prompt."""
+        if wire.prompt:
+            return wire.prompt
+        key = (group, wire.session)
+        if wire.opens_turn:
+            self._turns[key] = identity
+            return identity
+        if not wire.belongs_to_turn:
+            return None
+        if key not in self._turns:
+            self._turns[key] = self._ledger(group).store.last_turn(wire.session)
+        return self._turns[key]
+
+    def _put_aside(self, name: str, reason: str) -> None:
+        """Keep what cannot be understood, redacted as the text that it is."""
+        data = self._redactor().redact(self._spool.read(name))
+        bad.keep(self._home, name, reason, data)
+        self._spool.remove(name)
+
+
+def _is_text(raw: bytes) -> bool:
+    try:
+        raw.decode()
+    except UnicodeDecodeError:
+        return False
+    return b"\x00" not in raw

@@ -1,0 +1,149 @@
+"""The ledger: one group's transcript with all that keeps it: segments, mark, backups, quarantine.
+
+Every commit is followed by the day's segment and the high-water mark, in this order, before a spool
+file may go. Whoever opens a damaged or shortened transcript gets it back from these, and is told
+what was lost.
+"""
+
+from __future__ import annotations
+
+import shutil
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from tacit.errors import StoreDamaged, StoreMoved
+from tacit.paths import ERASING
+from tacit.store.sqlite.opening import open_store
+from tacit.transcript import backups, mark, recovery, segments
+from tacit.transcript.files import replace
+from tacit.transcript.segments import Tombstone
+from tacit.transcript.verify import verify
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Sequence
+    from pathlib import Path
+
+    from tacit.model.event import Event, Record
+    from tacit.store.port import Head
+    from tacit.store.sqlite.engine import Engine
+    from tacit.store.sqlite.transcript import SqliteStore
+    from tacit.transcript.backups import Backup
+    from tacit.transcript.files import Files
+    from tacit.transcript.verify import Verified
+
+LARGEST_DONE = 500 << 20
+
+
+class Ledger:
+    """One group's transcript, open."""
+
+    def __init__(self, files: Files, engine: Engine, *, now_ns: int, auto: bool = True) -> None:
+        self.files = files
+        self.engine = engine
+        self._auto = auto
+        files.prepare()
+        self.store = self._opened(now_ns)
+        if (files.directory / ERASING).exists():
+            self._finish_erasing()
+
+    def _opened(self, now_ns: int) -> SqliteStore:
+        """Open the store; what is damaged or shorter than it was is recovered first."""
+        known = mark.read(self.files)
+        try:
+            store = self._present(known, now_ns)
+        except StoreDamaged:
+            if not self._auto:
+                raise
+            recovery.recover(self.files, self.engine, now_ns=now_ns)
+            return self._open(now_ns)
+        if known and store.head().seq < known.seq and self._auto:
+            recovery.refill(store, self.files, known, now_ns=now_ns)
+        return store
+
+    def _present(self, known: Head | None, now_ns: int) -> SqliteStore:
+        """Open the store, refusing to begin anew where there was one."""
+        if known and not self.files.database.exists():
+            raise StoreDamaged(f"{self.files.database} is gone. Run `tacit restore`.")
+        return self._open(now_ns)
+
+    def _open(self, now_ns: int) -> SqliteStore:
+        return open_store(
+            self.files.database,
+            self.engine,
+            lambda store: backups.make(store, self.files, self.engine, now_ns),
+        )
+
+    def append(self, events: Sequence[Event], *, now_ns: int) -> list[Record]:
+        """Take events in, each once; when this returns, they stay. Returns the new records."""
+        try:
+            added = self.store.append(events)
+        except (StoreMoved, StoreDamaged):  # opened anew, recovered if need be, once
+            self.store.close()
+            self.store = self._opened(now_ns)
+            added = self.store.append(events)
+        fresh = {record.id for record in added}
+        again = self.store.find([event.id for event in events if event.id not in fresh])
+        places = {event.id: event.place for event in events if event.place}
+        # those taken in before a crash may lack their line: written again, read once
+        segments.append(self.files, [*again, *added], places, _day(now_ns))
+        mark.write(self.files, self.store.head())
+        return added
+
+    def verify(self, progress: Callable[[int, int], object] | None = None) -> Verified:
+        """Read everything and say what is wrong."""
+        return verify(self.store, mark.read(self.files), progress)
+
+    def back_up(
+        self, *, now_ns: int, keep: int, progress: Callable[[int, int], object] | None = None
+    ) -> Backup:
+        """Make a backup, then let old backups and the segments that the one before covers go."""
+        earlier = backups.listed(self.files)
+        made = backups.make(self.store, self.files, self.engine, now_ns, progress)
+        if earlier:
+            segments.prune(self.files, min(earlier[0].seq, made.seq))
+        backups.prune(self.files, keep)
+        return made
+
+    def restore(self, source: Path, *, now_ns: int, exact: bool = False) -> recovery.Recovered:
+        """Put a backup in the place of the transcript, which is put aside, and replay what came."""
+        found = backups.check(source, self.engine)
+        if not found.is_sound:
+            raise StoreDamaged(f"{source} does not verify: {found.findings[0]} Choose another.")
+        self.store.close()
+        told = recovery.recover(
+            self.files, self.engine, now_ns=now_ns, source=source, replaying=not exact
+        )
+        self.store = self._open(now_ns)
+        return told
+
+    def erase(self, seqs: Collection[int], *, now_ns: int, reason: str) -> int:
+        """Let bodies go, everywhere: database, segments, backups. Returns how many went."""
+        replace(self.files.directory / ERASING, b"")
+        went = self.store.bury(sorted(seqs), at=now_ns, reason=reason)
+        stones = [Tombstone(seq, now_ns, reason) for seq in sorted(seqs)]
+        segments.append_tombstones(self.files, stones, _day(now_ns))
+        self._finish_erasing()
+        return went
+
+    def _finish_erasing(self) -> None:
+        """Take what is tombstoned out of everything that still holds it."""
+        gone = self.store.buried()
+        segments.erase(self.files, gone.keys())
+        for backup in backups.listed(self.files):
+            recovery.erase_backup(backup.path, self.engine, gone)
+        for place in self.files.quarantine.iterdir():
+            shutil.rmtree(place)
+        self.store.compact()
+        (self.files.directory / ERASING).unlink(missing_ok=True)
+
+    def done_size(self) -> int:
+        """Return how many bytes the segments have."""
+        return sum(file.stat().st_size for file in segments.listed(self.files))
+
+    def close(self) -> None:
+        """Let it go."""
+        self.store.close()
+
+
+def _day(now_ns: int) -> str:
+    return datetime.fromtimestamp(now_ns // 1_000_000_000, UTC).strftime("%Y-%m-%d")

@@ -1,0 +1,207 @@
+"""Recovery: a damaged transcript is put aside, never deleted, and made again.
+
+From the newest backup that verifies, then from the segments written since; where there never was a
+backup the segments hold everything. What cannot be had back is counted and told.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from tacit.errors import StoreDamaged, TacitError
+from tacit.model.event import Event
+from tacit.paths import RECOVERED
+from tacit.store.sqlite.opening import open_existing, open_store
+from tacit.transcript import backups, mark, segments
+from tacit.transcript.files import replace
+from tacit.transcript.segments import Kept, Tombstone
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from tacit.store.port import Head
+    from tacit.store.sqlite.engine import Engine
+    from tacit.store.sqlite.transcript import SqliteStore
+    from tacit.transcript.files import Files
+
+_SUFFIXES = ("", "-wal", "-shm", "-journal")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recovered:
+    """What one recovery did."""
+
+    at: int
+    reason: str
+    backup: str | None
+    replayed: int
+    lost: int
+    quarantine: str | None
+
+
+def recover(
+    files: Files,
+    engine: Engine,
+    *,
+    now_ns: int,
+    source: Path | None = None,
+    replaying: bool = True,
+) -> Recovered:
+    """Put the transcript aside and make it again, from *source* or the newest sound backup."""
+    if source is None:
+        found = backups.newest_sound(files, engine)
+        source = found.path if found else None
+        if source is None and not _is_complete(files):
+            raise StoreDamaged(
+                f"{files.database} is damaged, and there is neither a backup that verifies nor all "
+                "of its segments. It was left as it is; `tacit restore FILE` takes a backup of "
+                "yours."
+            )
+    known = mark.read(files)
+    made = _made(files, engine, source)
+    try:
+        replayed = _replay(made, files) if replaying else 0
+        _bury(made, files)
+        head = made.head()
+    finally:
+        made.close()
+    aside = _put_aside(files, now_ns)
+    _scratch(files).rename(files.database)
+    mark.write(files, head)
+    return _told(
+        files,
+        Recovered(
+            at=now_ns,
+            reason="restored" if not replaying else "damaged",
+            backup=source.name if source else None,
+            replayed=replayed,
+            lost=max(0, known.seq - head.seq) if known and replaying else 0,
+            quarantine=aside,
+        ),
+    )
+
+
+def refill(store: SqliteStore, files: Files, known: Head, *, now_ns: int) -> Recovered:
+    """Bring back rows that a damaged log has lost, from the segments."""
+    before = store.head().seq
+    replayed = _replay(store, files)
+    head = store.head()
+    mark.write(files, head)
+    return _told(
+        files,
+        Recovered(
+            at=now_ns,
+            reason=f"{known.seq - before} events at the end were missing",
+            backup=None,
+            replayed=replayed,
+            lost=max(0, known.seq - head.seq),
+            quarantine=None,
+        ),
+    )
+
+
+def last(files: Files) -> Recovered | None:
+    """Return what the last recovery did."""
+    try:
+        return Recovered(**json.loads((files.directory / RECOVERED).read_text(encoding="utf-8")))
+    except (FileNotFoundError, ValueError, TypeError):
+        return None
+
+
+def erase_backup(path: Path, engine: Engine, gone: Mapping[int, tuple[int, str]]) -> None:
+    """Take tombstoned bodies out of a backup; one that cannot be cleaned is removed."""
+    try:
+        store = open_existing(path, engine)
+        try:
+            upto = store.head().seq
+            todo = [seq for seq in gone if seq <= upto]
+            for seq in todo:
+                at, reason = gone[seq]
+                store.bury([seq], at=at, reason=reason)
+            store.compact()
+        finally:
+            store.close()
+    except TacitError:
+        path.unlink(missing_ok=True)
+
+
+def _made(files: Files, engine: Engine, source: Path | None) -> SqliteStore:
+    """Return a new store beside the damaged one, filled from a backup."""
+    scratch = _scratch(files)
+    for suffix in _SUFFIXES:
+        scratch.with_name(scratch.name + suffix).unlink(missing_ok=True)
+    if source:
+        backup = open_existing(source, engine)
+        try:
+            backup.connection.copy_to(scratch)
+        finally:
+            backup.close()
+    return open_store(scratch, engine, lambda _store: None)
+
+
+def _replay(store: SqliteStore, files: Files) -> int:
+    """Append what the segments have behind the head; return how many events came back."""
+    start = store.head().seq
+    kept: dict[int, Kept] = {}
+    for line in segments.read(files):
+        if isinstance(line, Kept) and line.record.seq > start:
+            kept[line.record.seq] = line
+    replayed = store.restore([kept[seq].record for seq in sorted(kept)])
+    left = [_event(kept[seq]) for seq in sorted(kept) if seq > start + replayed]
+    replayed += len(store.append([event for event in left if event]))  # behind a gap: as new rows
+    store.locate([each.place for each in kept.values() if each.place])
+    return replayed
+
+
+def _event(kept: Kept) -> Event | None:
+    """Return the event of a record whose place in the chain is gone."""
+    record = kept.record
+    if record.body is None or record.salt is None:
+        return None
+    names = [name for name in Event.__slots__ if name not in {"salt", "body", "place"}]
+    fields = {name: getattr(record, name) for name in names}
+    return Event(**fields, salt=record.salt, body=record.body, place=kept.place)
+
+
+def _bury(store: SqliteStore, files: Files) -> None:
+    """Let go again what was erased after the backup was made."""
+    upto = store.head().seq
+    for line in segments.read(files):
+        if isinstance(line, Tombstone) and line.seq <= upto:
+            store.bury([line.seq], at=line.at, reason=line.reason)
+
+
+def _is_complete(files: Files) -> bool:
+    """Say whether the segments go back to the first event, or nothing was ever taken in."""
+    first = min(
+        (line.record.seq for line in segments.read(files) if isinstance(line, Kept)), default=0
+    )
+    return first == 1 or (first == 0 and mark.read(files) is None)
+
+
+def _put_aside(files: Files, now_ns: int) -> str | None:
+    """Move the transcript and its log into quarantine."""
+    stamp = datetime.fromtimestamp(now_ns // 1_000_000_000, UTC).strftime("%Y%m%dT%H%M%S")
+    place = files.quarantine / f"{stamp}-{now_ns % 1_000_000_000:09d}"
+    moved = False
+    for suffix in _SUFFIXES:
+        damaged = files.database.with_name(files.database.name + suffix)
+        if damaged.exists():
+            place.mkdir(mode=0o700, exist_ok=True)
+            shutil.move(damaged, place / damaged.name)
+            moved = True
+    return str(place) if moved else None
+
+
+def _scratch(files: Files) -> Path:
+    return files.database.with_name("transcript.new")
+
+
+def _told(files: Files, recovered: Recovered) -> Recovered:
+    replace(files.directory / RECOVERED, json.dumps(asdict(recovered)).encode())
+    return recovered
