@@ -4,65 +4,90 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from tacit import settings
+from tacit import health, settings
 from tacit.capture import compile as capture_conf
 from tacit.capture import hooklog
+from tacit.capture.conf import Conf
 from tacit.capture.entry import Entry, parse
-from tacit.errors import NothingToResume
+from tacit.errors import NotFound, NothingToResume
+from tacit.health import Check, GroupStatus, Status
+from tacit.transcript import backups, bad, projects, turns
+from tacit.transcript.sessions import Session, session_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tacit.capture.spool import Spool
     from tacit.guard.redact import Redactor
+    from tacit.transcript.backups import Backup
+    from tacit.transcript.ingest import Drained, Ingest
+    from tacit.transcript.ledger import Ledger
+    from tacit.transcript.ledgers import Ledgers
+    from tacit.transcript.projects import Project
+    from tacit.transcript.recovery import Recovered
+    from tacit.transcript.turns import Turn
+    from tacit.transcript.verify import Verified
+
+    Progress = Callable[[int, int], object]
+
+READING_SECONDS = 2.0
+_HOUR_NS = 3600 * 1_000_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Status:
-    """How things stand in one home."""
+class Parts:
+    """What the verbs work with; `compose.py` picks them."""
 
     home: str
-    recording: bool
-    paused: list[str]
-    excluded: list[str]
-    events_waiting: int
-    oldest_waiting_ns: int | None
-    hook_failures: int
-    last_hook_failure: str | None
-    temporary_files_removed: int
+    root: int
+    spool: Spool
+    redactor: Callable[[], Redactor]
+    ledgers: Ledgers
+    ingest: Ingest
+    now_ns: Callable[[], int]
+    chosen: settings.Settings
 
 
 class App:
     """The verbs, on one home that is open."""
 
-    def __init__(
-        self, *, home: str, root: int, spool: Spool, redactor: Callable[[], Redactor]
-    ) -> None:
-        self._home = home
-        self._root = root
-        self._spool = spool
-        self._redactor = redactor
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+        self._home = parts.home
+        self._root = parts.root
+        self._spool = parts.spool
+        self._ledgers = parts.ledgers
+        self._now_ns = parts.now_ns
 
-    def status(self, *, now_ns: int) -> Status:
+    # -- capture ---------------------------------------------------------------------------------
+
+    def status(self) -> Status:
         """Say how things stand; whatever killed hooks left behind an hour ago is swept away."""
-        chosen = settings.load(self._home)
         capture_conf.refresh(self._root, self._home)
-        removed = self._spool.sweep(now_ns - 3600 * 1_000_000_000)
+        removed = self._spool.sweep(self._now_ns() - _HOUR_NS)
         waiting = self._spool.waiting()
         failures = hooklog.lines(self._root)
         paused = capture_conf.pauses(self._root)
+        engine = self._ledgers.engine
         return Status(
             home=self._home,
             recording=[] not in paused,
             paused=[directory[0] for directory in paused if directory],
-            excluded=chosen.exclude,
+            excluded=settings.load(self._home).exclude,
             events_waiting=len(waiting),
             oldest_waiting_ns=int(waiting[0].partition("-")[0]) if waiting else None,
+            events_bad=len(bad.listed(Path(self._home))),
             hook_failures=len(failures),
             last_hook_failure=failures[-1] if failures else None,
             temporary_files_removed=removed,
+            engine=f"SQLite {engine.version}",
+            journal=engine.journal,
+            journal_reason=engine.reason,
+            sizes=health.sizes(Path(self._home)),
+            groups=[self._group_status(name) for name in self._ledgers.names()],
         )
 
     def waiting(self) -> list[Entry]:
@@ -88,12 +113,128 @@ class App:
 
     def redact(self, text: bytes) -> bytes:
         """Return *text* without secrets."""
-        return self._redactor().redact(text)
+        return self._parts.redactor().redact(text)
+
+    # -- the transcript --------------------------------------------------------------------------
+
+    def drain(
+        self, *, seconds: float | None = READING_SECONDS, progress: Progress | None = None
+    ) -> Drained:
+        """Take in what waits in the spool, for so long at most."""
+        return self._parts.ingest.drain(now_ns=self._now_ns, seconds=seconds, progress=progress)
+
+    def group(self, chosen: str | None, directory: str) -> str:
+        """Return the group a verb is about: the chosen one, else that of the directory."""
+        if chosen is None:
+            rules = settings.load(self._home).groups.items()
+            lines = [f"group\t{name}\t{place}" for name, places in rules for place in places]
+            return Conf("\n".join(lines)).group(directory)
+        self._ledgers.files(chosen)
+        return chosen
+
+    def sessions(self, group: str, project: str | None = None) -> list[Session]:
+        """Return the sessions of a group, the last active first."""
+        ledger = self._existing(group)
+        if ledger is None:
+            return []
+        names = {each.key: each.name for each in projects.listed(ledger.store)}
+        key = projects.chosen(ledger.store, project).key if project else None
+        prompts = ledger.store.first_prompts()
+        return [
+            session_of(
+                row,
+                now_ns=self._now_ns(),
+                project=names.get(row.project, row.project),
+                first_prompt=turns.text_of(prompts[row.session]) if row.session in prompts else "",
+            )
+            for row in ledger.store.sessions(key)
+        ]
+
+    def show(self, group: str, name: str) -> list[Turn]:
+        """Return the turns of a session, or the one turn, whose id begins with *name*."""
+        ledger = self._existing(group)
+        session, turn = ledger.store.named(name) if ledger else (None, None)
+        if ledger is None or session is None:
+            raise NotFound(
+                f"There is no session or turn {name!r} in group {group}. See `tacit sessions`."
+            )
+        found = turns.turns(ledger.store.of_session(session), self._now_ns())
+        return [each for each in found if turn in {None, each.id}]
+
+    def projects(self, group: str) -> list[Project]:
+        """Return the projects of a group, the most used first."""
+        ledger = self._existing(group)
+        return projects.listed(ledger.store) if ledger else []
+
+    def project(self, group: str, verb: str, which: str, value: str, *, origin: str) -> Project:
+        """Rename, join or move a project: an event of the owner, so that it outlives a rebuild."""
+        ledger = self._ledgers.get(group)
+        change = projects.change(ledger.store, verb, which, value, origin=origin)
+        event = projects.event(change, now_ns=self._now_ns(), random=os.urandom)
+        ledger.append([event], now_ns=self._now_ns())
+        return projects.apply(ledger.store, change)
+
+    # -- keeping it ------------------------------------------------------------------------------
+
+    def verify(self, group: str, progress: Progress | None = None) -> Verified | None:
+        """Read a group's whole transcript and say what is wrong; None if there is none."""
+        ledger = self._existing(group)
+        return ledger.verify(progress) if ledger else None
+
+    def backup(self, group: str, progress: Progress | None = None) -> Backup:
+        """Make a backup of a group and verify it."""
+        ledger = self._existing(group)
+        if ledger is None:
+            raise NotFound(f"Group {group} has no transcript yet: there is nothing to back up.")
+        keep = self._parts.chosen.keep
+        return ledger.back_up(now_ns=self._now_ns(), keep=keep, progress=progress)
+
+    def backups(self, group: str) -> list[Backup]:
+        """Return the kept backups of a group, the newest first."""
+        return backups.listed(self._ledgers.files(group))
+
+    def is_backup_due(self, group: str) -> bool:
+        """Say whether a group's last backup is older than a day."""
+        return backups.is_due(self._ledgers.files(group), self._now_ns())
+
+    def restore(self, group: str, name: str | None, *, exact: bool = False) -> Recovered:
+        """Bring a group back from a backup, and replay what came after it unless *exact*."""
+        files = self._ledgers.files(group)
+        own = Path(name).absolute() if name and Path(name).is_file() else None
+        source = own or backups.chosen(files, name)
+        return self._ledgers.restore(group, source, exact=exact)
+
+    def erase(self, group: str, *, session: str | None = None, text: str | None = None) -> int:
+        """Erase the bodies of a session, or all that hold a text; return how many went."""
+        ledger = self._ledgers.get(group)
+        seqs = set(ledger.store.matching(text.encode())) if text else set()
+        if session:
+            seqs |= {record.seq for record in ledger.store.of_session(session)}
+        if text:
+            bad.erase(Path(self._home), text.encode())
+        return ledger.erase(seqs, now_ns=self._now_ns(), reason="asked by the owner")
+
+    def config(self) -> list[tuple[str, Any, str]]:
+        """Return every setting with its value and where that comes from."""
+        return settings.load(self._home).rows()
+
+    def doctor(self) -> list[Check]:
+        """Look at everything that can go wrong."""
+        waiting = self._spool.waiting()
+        return health.checks(Path(self._home), self._root, self._ledgers, waiting, self._now_ns())
 
     def close(self) -> None:
         """Let the home go."""
+        self._ledgers.close()
         self._spool.close()
         os.close(self._root)
+
+    def _existing(self, group: str) -> Ledger | None:
+        """Return a group's transcript if it has one: looking makes none."""
+        return self._ledgers.get(group) if group in self._ledgers.names() else None
+
+    def _group_status(self, name: str) -> GroupStatus:
+        return health.group_status(self._ledgers, name)
 
     def _set_pauses(self, paused: list[list[str]]) -> None:
         capture_conf.set_pauses(self._root, paused)

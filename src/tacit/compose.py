@@ -7,21 +7,25 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tacit import paths
-from tacit.app import App
+from tacit import paths, settings
+from tacit.app import App, Parts
 from tacit.capture import intake, state
 from tacit.capture.spool import Spool
-from tacit.errors import HomeRefused
+from tacit.errors import HomeRefused, SettingsUnreadable
 from tacit.guard.redact import Redactor
+from tacit.transcript.ingest import Ingest
+from tacit.transcript.ledgers import Ledgers
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-def open_app(home: str | None = None) -> App:
+def open_app(home: str | None = None, now_ns: Callable[[], int] = time.time_ns) -> App:
     """Open a home, the user's own unless another is given, and return its verbs."""
     if sys.platform == "win32":
         raise HomeRefused("Tacit does not run on Windows yet. Use it inside WSL.")
@@ -29,12 +33,45 @@ def open_app(home: str | None = None) -> App:
     os.umask(0o077)
     try:
         root = state.open_home(home)
-        return App(home=home, root=root, spool=Spool(root), redactor=_lazily(intake.key(root)))
+        return App(_parts(home, root, now_ns))
     except OSError as error:
         raise HomeRefused(
             f"Cannot use {home}: {error.strerror or error}. "
             "Set TACIT_HOME to a directory of your own."
         ) from error
+
+
+def _parts(home: str, root: int, now_ns: Callable[[], int]) -> Parts:
+    chosen = _chosen(home)
+    spool = Spool(root)
+    ledgers = Ledgers(Path(home), now_ns=now_ns, auto=chosen.auto)
+    lazily = _lazily(intake.key(root))
+    ingest = Ingest(
+        home=Path(home),
+        spool=spool,
+        redactor=lazily,
+        ledger=ledgers.held,
+        random=os.urandom,
+        field_limit=chosen.tool_text,
+    )
+    return Parts(
+        home=home,
+        root=root,
+        spool=spool,
+        redactor=lazily,
+        ledgers=ledgers,
+        ingest=ingest,
+        now_ns=now_ns,
+        chosen=chosen,
+    )
+
+
+def _chosen(home: str) -> settings.Settings:
+    """Return the settings; the defaults where they cannot be read, so that one can still pause."""
+    try:
+        return settings.load(home)
+    except SettingsUnreadable:
+        return settings.Settings()
 
 
 def _lazily(key: bytes) -> Callable[[], Redactor]:

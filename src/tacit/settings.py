@@ -15,27 +15,73 @@ from tacit.errors import SettingsUnreadable
 from tacit.guard.names import is_name
 from tacit.paths import CONFIG
 
-# setting -> what it does; the reference is made from this
-DESCRIPTIONS = {
+# setting -> (default, what it does); the reference and `tacit config` are made from this
+TABLE: dict[str, tuple[Any, str]] = {
     "capture.exclude": (
-        "Directories of which nothing is recorded: no session there, no tool event about them."
+        [],
+        "Directories of which nothing is recorded: no session there, no tool event about them.",
     ),
-    "groups.<name>": (
+    "transcript.tool_text": (
+        4096,
+        "Of each text in a tool's input or output so many characters are kept: head and tail.",
+    ),
+    "backup.keep": (7, "So many backups are kept of each group."),
+    "recovery.auto": (
+        True,
+        "Bring a damaged transcript back from its last verified backup without being asked.",
+    ),
+}
+GROUPS = "groups.<name>"
+DESCRIPTIONS = {
+    **{name: text for name, (_, text) in TABLE.items()},
+    GROUPS: (
         "Directories whose sessions belong to the group <name>; the longest fitting one counts."
     ),
 }
+_LEAST = {"transcript.tool_text": 256, "backup.keep": 1}
 
 
 class Settings:
     """What the user has chosen; everything has a default."""
 
-    __slots__ = ("exclude", "groups")
+    __slots__ = ("_values", "given", "groups")
 
     def __init__(
-        self, exclude: list[str] | None = None, groups: dict[str, list[str]] | None = None
+        self,
+        values: dict[str, Any] | None = None,
+        groups: dict[str, list[str]] | None = None,
     ) -> None:
-        self.exclude = exclude or []
+        self.given = set(values or {})
+        self._values = {name: default for name, (default, _) in TABLE.items()} | (values or {})
         self.groups = groups or {}
+
+    @property
+    def exclude(self) -> list[str]:
+        """Return the directories of which nothing is recorded."""
+        return list(self._values["capture.exclude"])
+
+    @property
+    def tool_text(self) -> int:
+        """Return how many characters of a tool's text are kept."""
+        return int(self._values["transcript.tool_text"])
+
+    @property
+    def keep(self) -> int:
+        """Return how many backups are kept."""
+        return int(self._values["backup.keep"])
+
+    @property
+    def auto(self) -> bool:
+        """Say whether a damaged transcript is brought back without being asked."""
+        return bool(self._values["recovery.auto"])
+
+    def rows(self) -> list[tuple[str, Any, str]]:
+        """Return every setting with its value and where that comes from."""
+        rows = [
+            (name, self._values[name], CONFIG if name in self.given else "default")
+            for name in TABLE
+        ]
+        return rows + [(f"groups.{name}", places, CONFIG) for name, places in self.groups.items()]
 
 
 def load(home: str) -> Settings:
@@ -54,10 +100,15 @@ def load(home: str) -> Settings:
 
 
 def _parsed(text: dict[str, Any], path: str) -> Settings:
-    capture = _table(text, "capture", path)
     groups = _table(text, "groups", path)
-    unknown = [f"capture.{name}" for name in capture if name != "exclude"]
-    unknown += [name for name in text if name not in {"capture", "groups"}]
+    given = {
+        f"{table}.{name}": value
+        for table in text
+        if table != "groups"
+        for name, value in _table(text, table, path).items()
+    }
+    unknown = [name for name in given if name not in TABLE]
+    unknown += [name for name in text if not any(each.startswith(f"{name}.") for each in _KNOWN)]
     if unknown:
         raise SettingsUnreadable(
             f"{path} has a setting that does not exist: {unknown[0]}. Remove or correct it."
@@ -68,11 +119,14 @@ def _parsed(text: dict[str, Any], path: str) -> Settings:
             f"{path}: the group {wrong[0]!r} needs a name of letters, digits, _ and -."
         )
     return Settings(
-        exclude=_directories(capture.get("exclude", []), "capture.exclude", path),
+        values={name: _value(name, value, path) for name, value in given.items()},
         groups={
             name: _directories(value, f"groups.{name}", path) for name, value in groups.items()
         },
     )
+
+
+_KNOWN = (*TABLE, GROUPS)
 
 
 def _table(text: dict[str, Any], name: str, path: str) -> dict[str, Any]:
@@ -80,6 +134,21 @@ def _table(text: dict[str, Any], name: str, path: str) -> dict[str, Any]:
     if not isinstance(table, dict):
         raise SettingsUnreadable(f"{path}: [{name}] must be a table.")
     return table
+
+
+def _value(name: str, value: object, path: str) -> object:
+    """Return a value as its setting wants it."""
+    default = TABLE[name][0]
+    if isinstance(default, list):
+        return _directories(value, name, path)
+    if isinstance(default, bool):
+        if not isinstance(value, bool):
+            raise SettingsUnreadable(f"{path}: {name} must be true or false.")
+        return value
+    least = _LEAST[name]
+    if not isinstance(value, int) or isinstance(value, bool) or value < least:
+        raise SettingsUnreadable(f"{path}: {name} must be a number from {least} on.")
+    return value
 
 
 def _directories(value: object, name: str, path: str) -> list[str]:

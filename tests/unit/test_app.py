@@ -6,9 +6,10 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import apsw
 import pytest
 
-from tacit.app import Status
+from tacit.health import Status
 from tacit.capture import hooklog
 from tacit.compose import open_app
 from tacit.errors import NothingToResume, SettingsUnreadable
@@ -39,7 +40,7 @@ def publish(spool: Spool, received_ns: int, payload: bytes = b"{}") -> None:
 
 
 def test_the_status_of_a_new_home_is_all_quiet(home: Home) -> None:
-    status = open_app().status(now_ns=NOW_NS)
+    status = open_app(now_ns=lambda: NOW_NS).status()
 
     assert status == Status(
         home=str(home.path),
@@ -48,9 +49,15 @@ def test_the_status_of_a_new_home_is_all_quiet(home: Home) -> None:
         excluded=[],
         events_waiting=0,
         oldest_waiting_ns=None,
+        events_bad=0,
         hook_failures=0,
         last_hook_failure=None,
         temporary_files_removed=0,
+        engine=f"SQLite {apsw.sqlite_lib_version()}",
+        journal="wal",
+        journal_reason=None,
+        sizes={"groups": 0, "spool": 0, "done": 0, "bad": 0, "backups": 0, "logs": 0},
+        groups=[],
     )
 
 
@@ -58,7 +65,7 @@ def test_the_status_counts_what_waits_and_tells_the_oldest(spool: Spool) -> None
     for received_ns in (NOW_NS, NOW_NS - 5, NOW_NS + 5):
         publish(spool, received_ns)
 
-    status = open_app().status(now_ns=NOW_NS)
+    status = open_app(now_ns=lambda: NOW_NS).status()
 
     assert (status.events_waiting, status.oldest_waiting_ns) == (3, NOW_NS - 5)
 
@@ -67,9 +74,9 @@ def test_files_that_are_no_events_do_not_wait(home: Home, spool: Spool) -> None:
     publish(spool, NOW_NS)
     for name in (".DS_Store", "README"):
         (home.path / "spool" / "new" / name).touch()
-    app = open_app()
+    app = open_app(now_ns=lambda: NOW_NS)
 
-    status = app.status(now_ns=NOW_NS)
+    status = app.status()
 
     assert (status.events_waiting, status.oldest_waiting_ns, len(app.waiting())) == (1, NOW_NS, 1)
 
@@ -78,7 +85,7 @@ def test_the_status_counts_failures_and_tells_the_last(root: int) -> None:
     hooklog.write(root, "first")
     hooklog.write(root, "second")
 
-    status = open_app().status(now_ns=NOW_NS)
+    status = open_app(now_ns=lambda: NOW_NS).status()
 
     assert (status.hook_failures, (status.last_hook_failure or "").split()[-1]) == (2, "second")
 
@@ -90,17 +97,17 @@ def test_the_status_sweeps_what_was_left_behind_an_hour_ago(home: Home, spool: S
         (temporary / name).touch()
         os.utime(temporary / name, ns=(NOW_NS - age_ns, NOW_NS - age_ns))
 
-    status = open_app().status(now_ns=NOW_NS)
+    status = open_app(now_ns=lambda: NOW_NS).status()
 
     left = [file.name for file in temporary.iterdir()]
     assert (status.temporary_files_removed, left) == (1, ["at work"])
 
 
 def test_the_status_makes_the_settings_count(home: Home) -> None:
-    app = open_app()
+    app = open_app(now_ns=lambda: NOW_NS)
     choose(home, '[capture]\nexclude = ["/nowhere/private"]')
 
-    status = app.status(now_ns=NOW_NS)
+    status = app.status()
 
     assert (status.excluded, compiled(home)) == (
         ["/nowhere/private"],
@@ -109,20 +116,20 @@ def test_the_status_makes_the_settings_count(home: Home) -> None:
 
 
 def test_the_status_refuses_settings_that_cannot_be_read(home: Home) -> None:
-    app = open_app()
+    app = open_app(now_ns=lambda: NOW_NS)
     choose(home, "[capture")
 
     with pytest.raises(SettingsUnreadable):
-        app.status(now_ns=NOW_NS)
+        app.status()
 
 
 def test_what_is_paused_is_told_place_by_place(home: Home) -> None:
     del home  # its own
-    app = open_app()
+    app = open_app(now_ns=lambda: NOW_NS)
     for place in ("/srv/a", None, "/srv/b", "/srv/a"):
         app.pause(place)
 
-    status = app.status(now_ns=NOW_NS)
+    status = app.status()
 
     assert (status.recording, status.paused) == (False, ["/srv/b", "/srv/a"])
 
@@ -130,14 +137,14 @@ def test_what_is_paused_is_told_place_by_place(home: Home) -> None:
 def test_a_pause_counts_for_the_hook_at_once(home: Home) -> None:
     home.hook("Stop", {})
 
-    open_app().pause(str(home.project))
+    open_app(now_ns=lambda: NOW_NS).pause(str(home.project))
 
     home.hook("Stop", {})
     assert len(home.entries) == 1
 
 
 def test_a_resumed_place_is_recorded_again_and_the_others_are_not(home: Home) -> None:
-    app = open_app()
+    app = open_app(now_ns=lambda: NOW_NS)
     for place in ("/srv/a", "/srv/b"):
         app.pause(place)
 
@@ -151,7 +158,7 @@ def test_a_resumed_place_is_recorded_again_and_the_others_are_not(home: Home) ->
 )
 def test_only_what_was_paused_can_be_resumed(place: str | None, told: str, home: Home) -> None:
     del home  # its own
-    app = open_app()
+    app = open_app(now_ns=lambda: NOW_NS)
     app.pause("/srv/a")
 
     with pytest.raises(NothingToResume, match=told):
@@ -162,7 +169,7 @@ def test_what_waits_is_read_oldest_first(spool: Spool) -> None:
     publish(spool, 2, b"second")
     publish(spool, 1, b"first")
 
-    waiting = open_app().waiting()
+    waiting = open_app(now_ns=lambda: NOW_NS).waiting()
 
     assert [(entry.received_ns, entry.payload) for entry in waiting] == [
         (1, b"first"),
@@ -172,7 +179,7 @@ def test_what_waits_is_read_oldest_first(spool: Spool) -> None:
 
 def test_text_is_redacted_with_the_key_of_the_home(home: Home) -> None:
     text = b"The staging password is Vq7-tulip-Lamp42."
-    first = open_app().redact(text)
+    first = open_app(now_ns=lambda: NOW_NS).redact(text)
 
     again, elsewhere = (open_app(str(path)).redact(text) for path in (home.path, home.project))
 
@@ -181,9 +188,9 @@ def test_text_is_redacted_with_the_key_of_the_home(home: Home) -> None:
 
 def test_a_closed_home_keeps_no_descriptor_open(home: Home) -> None:
     del home  # its own
-    open_app().close()
+    open_app(now_ns=lambda: NOW_NS).close()
     before = open_descriptors()
-    app = open_app()
+    app = open_app(now_ns=lambda: NOW_NS)
     app.pause(None)
 
     app.close()
@@ -193,9 +200,9 @@ def test_a_closed_home_keeps_no_descriptor_open(home: Home) -> None:
 
 def test_a_closed_home_is_used_no_longer(home: Home) -> None:
     del home  # its own
-    app = open_app()
+    app = open_app(now_ns=lambda: NOW_NS)
 
     app.close()
 
     with pytest.raises(OSError, match="Bad file descriptor"):
-        app.status(now_ns=NOW_NS)
+        app.status()

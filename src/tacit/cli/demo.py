@@ -58,7 +58,7 @@ def run(scratch: Path) -> None:
     click.secho("\n3. Paused, nothing is written:", bold=True)
     app.pause(None)
     click.echo(f"   {_hook(launcher, 'UserPromptSubmit', {'prompt': 'off the record'})}")
-    status = app.status(now_ns=time.time_ns())
+    status = app.status()
     click.echo(f"   {status.events_waiting} events wait, {status.hook_failures} hook failures")
     click.secho(
         "\nWhat a next session is told, search, and where a memory came from will be shown here.",

@@ -17,9 +17,17 @@ from tacit.guard.normalise import one_line
 # verb -> its one line; the verb's file has its name
 VERBS = {
     "status": "Show whether Tacit records, and what waits or went wrong.",
+    "sessions": "List what happened, one line a session.",
+    "show": "Show one session turn by turn, or one turn in full.",
+    "project": "List, rename, join and move projects.",
     "pause": "Stop recording, everywhere or in one project.",
     "resume": "Record again what was paused.",
     "redact": "Take secrets out of text: a filter from stdin to stdout.",
+    "config": "Show every setting and where its value comes from.",
+    "doctor": "Check everything that can go wrong, and say how to mend it.",
+    "verify": "Read the whole transcript: is it what was written?",
+    "backup": "Make a verified backup of a group.",
+    "restore": "Bring a group back from a backup.",
     "demo": "Show the whole way of a sample session in a throw-away home.",
 }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from tacit.cli.places import project_option
-from tacit.compose import open_app
+from tacit.cli.reading import opened_app
 from tacit.guard.normalise import one_line
 
 
@@ -13,7 +13,7 @@ from tacit.guard.normalise import one_line
 @project_option
 def command(project: str | None) -> None:
     """Stop recording at once. Nothing of what happens meanwhile is kept or can be learned later."""
-    open_app().pause(project)
+    opened_app().pause(project)
     where = f"in {project}" if project else "everywhere"
     again = f" --project {project}" if project else ""
     click.echo(one_line(f"Recording is paused {where}. `tacit resume{again}` to go on."))

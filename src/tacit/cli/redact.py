@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from tacit.compose import open_app
+from tacit.cli.reading import opened_app
 
 
 @click.command("redact")
@@ -17,5 +17,5 @@ def command() -> None:
     else changes.
     """
     text = sys.stdin.buffer.read()
-    sys.stdout.buffer.write(open_app().redact(text))
+    sys.stdout.buffer.write(opened_app().redact(text))
     sys.stdout.buffer.flush()

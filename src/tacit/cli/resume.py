@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from tacit.cli.places import project_option
-from tacit.compose import open_app
+from tacit.cli.reading import opened_app
 from tacit.guard.normalise import one_line
 
 
@@ -13,5 +13,5 @@ from tacit.guard.normalise import one_line
 @project_option
 def command(project: str | None) -> None:
     """Record again what was paused: everything, or one project."""
-    open_app().resume(project)
+    opened_app().resume(project)
     click.echo(one_line(f"Recording goes on {f'in {project}' if project else 'everywhere'}."))

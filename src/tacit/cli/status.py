@@ -1,54 +1,83 @@
-"""`tacit status`: does it record, what waits, what went wrong."""
+"""`tacit status`: does it record, what is kept, what waits, what went wrong."""
 
 from __future__ import annotations
 
-import dataclasses
-import json
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import click
 
-from tacit.compose import open_app
+from tacit.cli import output
+from tacit.cli.reading import json_option, opened_app
+from tacit.errors import StoreError
 from tacit.guard.normalise import one_line
 
 if TYPE_CHECKING:
-    from tacit.app import Status
+    from tacit.health import GroupStatus, Status
 
 
 @click.command("status")
-@click.option("--json", "as_json", is_flag=True, help="Print it for programs.")
+@json_option
 def command(*, as_json: bool) -> None:
-    """Show whether Tacit records, how much waits in the spool, and what the hook could not do."""
-    now_ns = time.time_ns()
-    status = open_app().status(now_ns=now_ns)
+    """Show whether Tacit records, what is kept and how big it is, what waits and what went wrong.
+
+    Takes in what waits in the spool first, for at most two seconds.
+    """
+    app = opened_app()
+    with suppress(StoreError):  # what is wrong with a store is what status shows
+        app.drain()
+    status = app.status()
     if as_json:
-        click.echo(json.dumps(dataclasses.asdict(status), indent=2))
+        output.as_json(status)
         return
-    for name, value in _lines(status, now_ns):
+    for name, value in lines(status, time.time_ns()):
         click.echo(f"{name:<12}{one_line(value)}")
+    if not status.groups:
+        click.echo("\nNothing is known yet. Tacit learns from your next session.")
 
 
-def _lines(status: Status, now_ns: int) -> list[tuple[str, str]]:
-    lines = [
+def lines(status: Status, now_ns: int) -> list[tuple[str, str]]:
+    """Return what people are told: (word, text)."""
+    found = [
         ("home", status.home),
         ("recording", "yes" if status.recording else "paused: `tacit resume` to go on"),
     ]
-    lines += [("paused in", directory) for directory in status.paused]
-    lines += [("excluded", directory) for directory in status.excluded]
-    lines.append(("waiting", _waiting(status, now_ns)))
-    if status.hook_failures:
-        lines.append(
-            ("hook", f"{status.hook_failures} failures, the last: {status.last_hook_failure}")
-        )
-    else:
-        lines.append(("hook", "no failures"))
-    return lines
+    found += [("paused in", directory) for directory in status.paused]
+    found += [("excluded", directory) for directory in status.excluded]
+    found.append(("waiting", _waiting(status, now_ns)))
+    if status.events_bad:
+        found.append(("bad", f"{status.events_bad} events not understood: see `tacit doctor`"))
+    hook = f"{status.hook_failures} failures, the last: {status.last_hook_failure}"
+    found.append(("hook", hook if status.hook_failures else "no failures"))
+    for group in status.groups:
+        found += _group(group, now_ns)
+    reason = f": {status.journal_reason}" if status.journal_reason else ""
+    found.append(("engine", f"{status.engine}, journal {status.journal}{reason}"))
+    kept = ", ".join(f"{name} {output.size(size)}" for name, size in status.sizes.items() if size)
+    found.append(("sizes", kept or "nothing"))
+    return found
+
+
+def _group(group: GroupStatus, now_ns: int) -> list[tuple[str, str]]:
+    """Return the lines about one group."""
+    if group.trouble:
+        return [("group", f"{group.name}: {group.trouble}")]
+    counts = [output.count(group.events, "event"), output.count(group.sessions, "session")]
+    counts += [f"{group.erased} erased"] if group.erased else []
+    backup = (
+        f"last backup {output.age(group.last_backup_ns, now_ns)}"
+        if group.last_backup_ns is not None
+        else "no backup yet"
+    )
+    lines = [("group", f"{group.name}: {', '.join(counts)}, {backup}")]
+    return lines + ([("recovery", f"{group.name}: {group.recovered}")] if group.recovered else [])
 
 
 def _waiting(status: Status, now_ns: int) -> str:
     if status.oldest_waiting_ns is None:
         return "no events"
     minutes = max(0, now_ns - status.oldest_waiting_ns) // 60_000_000_000
-    noun = "event" if status.events_waiting == 1 else "events"
-    return f"{status.events_waiting} {noun} in the spool, the oldest {minutes} min old"
+    return (
+        f"{output.count(status.events_waiting, 'event')} in the spool, the oldest {minutes} min old"
+    )

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from tacit.guard.redact import Redactor
 
 _BETWEEN = b"\n\x00\n"
+_KEYS: dict[str, list[tuple[bytes, int]]] = {}  # keys repeat: what is known of them so far
+_MOST_KEYS = 4096
 
 
 def clean(raw: bytes, redactor: Redactor) -> bytes:
@@ -78,15 +80,23 @@ def _clean_leaves(leaves: list[tuple[bytes, str]], redactor: Redactor) -> list[b
 
 def _is_secret(text: bytes, key: str) -> bool:
     """Say whether the key tells that the text under it is a secret."""
-    name = key.encode("utf-8", "surrogatepass")
-    low = name.lower()
-    for word in NAMES:
-        start = low.rfind(word)
-        if start >= 0:
-            rating = judge.rate(name, start, start + len(word))
-            if rating and not judge.is_tame(word, text):
-                return judge.is_secret(text, rating=rating, quoted=True, tight=False)
+    known = _KEYS.get(key)
+    if known is None:
+        if len(_KEYS) >= _MOST_KEYS:
+            _KEYS.clear()
+        known = _KEYS[key] = _rated(key.encode("utf-8", "surrogatepass"))
+    for word, rating in known:
+        if not judge.is_tame(word, text):
+            return judge.is_secret(text, rating=rating, quoted=True, tight=False)
     return False
+
+
+def _rated(name: bytes) -> list[tuple[bytes, int]]:
+    """Return the words in a key that may name a secret, and how surely they do."""
+    low = name.lower()
+    found = [(word, low.rfind(word)) for word in NAMES if word in low]
+    ratings = [(word, judge.rate(name, start, start + len(word))) for word, start in found]
+    return [(word, rating) for word, rating in ratings if rating]
 
 
 def _rebuild(value: Json, cleaned: Iterator[bytes]) -> Json:

@@ -1,3 +1,1 @@
 """The model: what the glossary names, as frozen values, complete or not made at all."""
-
-from __future__ import annotations

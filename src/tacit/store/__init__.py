@@ -1,3 +1,1 @@
 """The store: where the transcript lies, behind one small port. All SQL is in `.sql` files."""
-
-from __future__ import annotations

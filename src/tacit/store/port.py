@@ -36,8 +36,8 @@ class SessionRow:
     prompts: int
     tools: int
     failures: int
-    last_kind: str
-    first_prompt: int | None
+    outcome: str | None
+    closing: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,12 +88,24 @@ class Transcript(Protocol):
         """Return the turn that the last prompt of a session opened."""
         ...
 
+    def counts(self) -> Counts:
+        """Return how many rows stand in each table."""
+        ...
+
+
+class Views(Protocol):
+    """What is counted over the events, never a table of its own."""
+
     def sessions(self, project: str | None = None) -> list[SessionRow]:
         """Return all sessions, the last active first."""
         ...
 
-    def counts(self) -> Counts:
-        """Return how many rows stand in each table."""
+    def first_prompts(self) -> dict[str, Record]:
+        """Return the first prompt of each session, checked."""
+        ...
+
+    def named(self, name: str) -> tuple[str | None, str | None]:
+        """Return (session, turn) of the one session or turn whose id begins with *name*."""
         ...
 
 
@@ -141,7 +153,7 @@ class Projects(Protocol):
         ...
 
 
-class Store(Transcript, Erasure, Projects, Protocol):
+class Store(Transcript, Views, Erasure, Projects, Protocol):
     """One group's store, open."""
 
     def transaction(self) -> AbstractContextManager[None]:

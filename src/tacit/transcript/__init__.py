@@ -2,5 +2,3 @@
 
 `ingest.py` brings them in, `ledger.py` is one group's transcript with all that keeps it.
 """
-
-from __future__ import annotations

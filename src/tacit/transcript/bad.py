@@ -34,6 +34,14 @@ def reason_of(file: Path) -> str:
         return opened.readline(1000).decode("utf-8", "replace").strip()
 
 
+def erase(home: Path, text: bytes) -> int:
+    """Remove every entry that holds *text*; return how many went."""
+    holding = [file for file in listed(home) if text in file.read_bytes()]
+    for file in holding:
+        file.unlink()
+    return len(holding)
+
+
 def _cap(folder: Path) -> None:
     kept = sorted(folder.glob("[0-9]*"))
     size = sum(file.stat().st_size for file in kept)

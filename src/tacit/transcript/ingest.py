@@ -16,7 +16,7 @@ from tacit.guard import fastjson
 from tacit.guard.names import is_name
 from tacit.guard.payload import clean_json
 from tacit.model.event import SALT_BYTES, Event
-from tacit.transcript import bad, lock, project
+from tacit.transcript import bad, lock, place
 from tacit.transcript.identity import event_id
 from tacit.transcript.trim import trimmed
 from tacit.transcript.wire import is_echo, understand
@@ -150,14 +150,14 @@ class Ingest:
             return entry, None
         wire = understand(entry, payload)
         identity = event_id(wire, payload, entry.client)
-        place = self._place(entry.group, wire.directory)
+        here = self._place(entry.group, wire.directory)
         short = trimmed(payload, wire.kind, self._limit)
         return entry, Event(
             id=identity,
             at=wire.at,
             received=entry.received_ns,
             session=wire.session,
-            project=place.project,
+            project=here.project,
             client=entry.client,
             turn=self._turn(entry.group, wire, identity),
             kind=wire.kind,
@@ -167,7 +167,7 @@ class Ingest:
             via=wire.via,
             salt=self._random(SALT_BYTES),
             body=body if short is payload else fastjson.encoded(short),
-            place=place,
+            place=here,
         )
 
     def _cleaned(self, raw: bytes) -> tuple[Payload, bytes]:
@@ -188,13 +188,13 @@ class Ingest:
         """Return the place of a directory; one that is gone belongs where it was last seen."""
         known = self._places.get((group, directory))
         if known is None:
-            known = project.locate(directory)
-            if directory and not project.exists(directory):
+            known = place.locate(directory)
+            if directory and not place.exists(directory):
                 store = self._ledger(group).store
                 key = store.place(directory) or known.project
                 rows = {row.key: row for row in store.projects()}
                 if key in rows:
-                    known = project.at(directory, key, rows[key].root, rows[key].name)
+                    known = place.at(directory, key, rows[key].root, rows[key].name)
             self._places[group, directory] = known
         return known
 

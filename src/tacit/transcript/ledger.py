@@ -21,7 +21,6 @@ from tacit.transcript.verify import verify
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
-    from pathlib import Path
 
     from tacit.model.event import Event, Record
     from tacit.store.port import Head
@@ -103,18 +102,6 @@ class Ledger:
             segments.prune(self.files, min(earlier[0].seq, made.seq))
         backups.prune(self.files, keep)
         return made
-
-    def restore(self, source: Path, *, now_ns: int, exact: bool = False) -> recovery.Recovered:
-        """Put a backup in the place of the transcript, which is put aside, and replay what came."""
-        found = backups.check(source, self.engine)
-        if not found.is_sound:
-            raise StoreDamaged(f"{source} does not verify: {found.findings[0]} Choose another.")
-        self.store.close()
-        told = recovery.recover(
-            self.files, self.engine, now_ns=now_ns, source=source, replaying=not exact
-        )
-        self.store = self._open(now_ns)
-        return told
 
     def erase(self, seqs: Collection[int], *, now_ns: int, reason: str) -> int:
         """Let bodies go, everywhere: database, segments, backups. Returns how many went."""

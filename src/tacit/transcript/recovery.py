@@ -16,7 +16,7 @@ from tacit.errors import StoreDamaged, TacitError
 from tacit.model.event import Event
 from tacit.paths import RECOVERED
 from tacit.store.sqlite.opening import open_existing, open_store
-from tacit.transcript import backups, mark, segments
+from tacit.transcript import backups, mark, projects, segments
 from tacit.transcript.files import replace
 from tacit.transcript.segments import Kept, Tombstone
 
@@ -155,6 +155,7 @@ def _replay(store: SqliteStore, files: Files) -> int:
     left = [_event(kept[seq]) for seq in sorted(kept) if seq > start + replayed]
     replayed += len(store.append([event for event in left if event]))  # behind a gap: as new rows
     store.locate([each.place for each in kept.values() if each.place])
+    projects.replay(store, (kept[seq].record for seq in sorted(kept)))
     return replayed
 
 

@@ -80,13 +80,12 @@ class Connection:
                 self.watch()
                 yield
                 self._raw.execute("COMMIT")
-            except BaseException:
+            finally:
                 self._roll_back()
-                raise
         self._log = _identity(_log_of(self.path))
 
     def _roll_back(self) -> None:
-        if self._raw.in_transaction:  # SQLite itself rolls back on some errors
+        if self._raw.in_transaction:  # neither committed nor rolled back by SQLite itself
             self._raw.execute("ROLLBACK")
 
     def watch(self) -> None:

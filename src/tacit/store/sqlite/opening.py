@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from tacit.errors import NotFound
@@ -25,17 +26,15 @@ def open_store(
 ) -> SqliteStore:
     """Open a transcript, making or upgrading it; *back_up* is called before an upgrade."""
     known = steps("transcript") if known is None else known
-    connection = Connection(path, engine)
-    try:
-        with told(path):
-            refuse_newer(connection, known)
-            connection.prepare()
-            store = SqliteStore(connection)
-            migrate(connection, known, lambda: back_up(store))
-            store.head()
-    except BaseException:
-        connection.close()
-        raise
+    with ExitStack() as stack, told(path):
+        connection = Connection(path, engine)
+        stack.callback(connection.close)
+        refuse_newer(connection, known)
+        connection.prepare()
+        store = SqliteStore(connection)
+        migrate(connection, known, lambda: back_up(store))
+        store.head()
+        stack.pop_all()
     return store
 
 
@@ -43,11 +42,9 @@ def open_existing(path: Path, engine: Engine) -> SqliteStore:
     """Open a transcript as it is: nothing is made, upgraded or changed."""
     if not path.exists():
         raise NotFound(f"There is no {path}. `tacit backup --list` shows what there is.")
-    connection = Connection(path, engine)
-    try:
-        with told(path):
-            refuse_newer(connection, steps("transcript"))
-    except BaseException:
-        connection.close()
-        raise
+    with ExitStack() as stack, told(path):
+        connection = Connection(path, engine)
+        stack.callback(connection.close)
+        refuse_newer(connection, steps("transcript"))
+        stack.pop_all()
     return SqliteStore(connection)

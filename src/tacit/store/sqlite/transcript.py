@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tacit.errors import StoreDamaged
+from tacit.errors import NotFound, StoreDamaged
 from tacit.model.event import GENESIS, Record, link
 from tacit.store.port import Counts, Head, ProjectRow, SessionRow
 from tacit.store.sqlite import queries
@@ -101,6 +101,21 @@ class SqliteStore:
         names = SessionRow.__slots__
         rows = self._rows("sessions", {"project": project})
         return [SessionRow(**dict(zip(names, row, strict=True))) for row in rows]
+
+    def first_prompts(self) -> dict[str, Record]:
+        """Return the first prompt of each session, checked."""
+        records = [self._checked(row) for row in self._rows("first_prompts")]
+        return {record.session: record for record in records}
+
+    def named(self, name: str) -> tuple[str | None, str | None]:
+        """Return (session, turn) of the one session or turn whose id begins with *name*."""
+        bindings = {"name": name, "beyond": name + "\U0010ffff"}
+        found = list(self._rows("named", bindings)) if name else []
+        exact = [row for row in found if name in row]
+        found = exact or found
+        if len(found) > 1:
+            raise NotFound(f"{name!r} begins more than one id: say more of it.")
+        return (found[0][0], found[0][1]) if found else (None, None)
 
     def counts(self) -> Counts:
         """Return how many rows stand in each table."""

@@ -50,25 +50,50 @@ SELECT
     session,
     MIN(COALESCE(projects.joined, project)) AS project,
     MIN(client) AS client,
-    MIN(at) AS started,
-    MAX(at) AS last,
+    MIN(received) AS started,
+    MAX(received) AS last,
     COUNT(*) AS events,
     SUM(kind = 'prompt') AS prompts,
     SUM(kind IN ('tool_use', 'tool_failure')) AS tools,
     SUM(kind IN ('tool_failure', 'reply_failure')) AS failures,
-    (SELECT kind FROM events AS l WHERE l.seq = MAX(events.seq)) AS last_kind,
-    MIN(CASE WHEN kind = 'prompt' AND origin = 'user' THEN seq END) AS first_prompt
+    (
+        SELECT kind FROM events AS l
+        WHERE l.session = events.session AND kind IN ('prompt', 'reply', 'reply_failure')
+        ORDER BY l.seq DESC LIMIT 1
+    ) AS outcome,
+    (
+        SELECT kind FROM events AS l
+        WHERE l.session = events.session AND kind IN ('prompt', 'start', 'end')
+        ORDER BY l.seq DESC LIMIT 1
+    ) AS closing
 FROM events LEFT JOIN projects ON projects.key = events.project
+WHERE session <> ''
 GROUP BY session
 HAVING :project IS NULL OR MIN(COALESCE(projects.joined, project)) = :project
 ORDER BY MAX(seq) DESC;
+
+-- first_prompts: what each session began with, with the chain before it
+SELECT
+    e.seq, e.id, e.at, e.received, e.session, e.project, e.client, e.turn, e.kind, e.tool, e.agent,
+    e.origin, e.via, e.digest, e.chain, p.salt, p.body, b.chain AS before
+FROM (
+    SELECT MIN(seq) AS seq FROM events WHERE kind = 'prompt' AND origin = 'user' GROUP BY session
+) AS f
+JOIN events AS e ON e.seq = f.seq
+LEFT JOIN payloads AS p ON p.seq = e.seq
+LEFT JOIN events AS b ON b.seq = e.seq - 1;
+
+-- named: the session or turn whose id begins so
+SELECT session, NULL AS turn FROM events WHERE session >= :name AND session < :beyond
+UNION SELECT session, turn FROM events WHERE turn >= :name AND turn < :beyond
+LIMIT 3;
 
 -- counts: rows in each table
 SELECT
     (SELECT COUNT(*) FROM events) AS events,
     (SELECT COUNT(*) FROM payloads) AS payloads,
     (SELECT COUNT(*) FROM tombstones) AS tombstones,
-    (SELECT COUNT(DISTINCT session) FROM events) AS sessions;
+    (SELECT COUNT(DISTINCT session) FROM events WHERE session <> '') AS sessions;
 
 -- bury: say that a body must go
 INSERT INTO tombstones (seq, at, reason) VALUES (:seq, :at, :reason) ON CONFLICT (seq) DO NOTHING;

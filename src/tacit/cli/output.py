@@ -1,0 +1,100 @@
+"""How the command line writes: tables, ages, sizes, progress. Plain when piped."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import shutil
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tacit.guard.normalise import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+_UNITS = ((86_400, "d"), (3600, "h"), (60, "min"), (1, "s"))
+_GAP = "  "
+
+
+def as_json(value: Any) -> None:
+    """Print a value, or a list of them, for programs."""
+    click.echo(json.dumps(value, indent=2, default=_plain, ensure_ascii=False))
+
+
+def _plain(value: Any) -> Any:
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        names = [each.name for each in dataclasses.fields(value)]
+        return {name: getattr(value, name) for name in names}
+    if isinstance(value, bytes):
+        return value.hex()
+    return str(value)
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Print rows under their heading, the last column as wide as the terminal leaves it."""
+    lines = [[one_line(cell) for cell in row] for row in rows]
+    widths = [
+        max(len(line[column]) for line in [list(head), *lines]) for column in range(len(head) - 1)
+    ]
+    room = max(20, _width() - sum(widths) - len(_GAP) * len(widths))
+    click.secho(_row(head, widths, room), bold=True)
+    for line in lines:
+        click.echo(_row(line, widths, room))
+
+
+def _row(cells: Sequence[str], widths: Sequence[int], room: int) -> str:
+    *front, last = cells
+    padded = [cell.ljust(width) for cell, width in zip(front, widths, strict=True)]
+    return _GAP.join([*padded, short(last, room)]).rstrip()
+
+
+def _width() -> int:
+    return shutil.get_terminal_size((100, 24)).columns if sys.stdout.isatty() else 200
+
+
+def short(text: str, room: int) -> str:
+    """Return the text on one line, cut where there is no more room."""
+    line = one_line(text)
+    return line if len(line) <= room else line[: room - 1] + "…"
+
+
+def age(when_ns: int, now_ns: int) -> str:
+    """Return how long ago something was; what lies in the future was just now."""
+    seconds = max(0, now_ns - when_ns) // 1_000_000_000
+    for size, unit in _UNITS:
+        if seconds >= size:
+            return f"{seconds // size} {unit} ago"
+    return "now"
+
+
+def size(count: int) -> str:
+    """Return a number of bytes as people say it."""
+    amount = float(count)
+    for unit in ("B", "KB", "MB"):
+        if amount < 1000:  # noqa: PLR2004
+            return f"{amount:.0f} {unit}" if unit == "B" else f"{amount:.1f} {unit}"
+        amount /= 1000
+    return f"{amount:.1f} GB"
+
+
+def count(number: int, noun: str) -> str:
+    """Return a number with its noun."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+@contextmanager
+def progress(what: str) -> Iterator[Callable[[int, int], object] | None]:
+    """Show how far long work has come, on a terminal only."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+
+    def told(done: int, total: int) -> None:
+        click.echo(f"\r{what}: {done} of {total}", nl=False, err=True)
+
+    yield told
+    click.echo("\r\033[K", nl=False, err=True)

@@ -1,0 +1,28 @@
+"""Who is at the keyboard: the owner, or an agent that runs our commands."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import click
+
+from tacit.errors import NotAllowed
+
+
+def origin() -> str:
+    """Return who changes something: `agent` inside an agent's session, else `owner`."""
+    return "agent" if os.environ.get("CLAUDECODE") or os.environ.get("AI_AGENT") else "owner"
+
+
+def confirm(question: str, *, is_sure: bool) -> None:
+    """Ask before something is replaced; an agent, or a pipe without --yes, is refused."""
+    is_terminal = sys.stdin.isatty()
+    if origin() == "agent" and not is_terminal:
+        raise NotAllowed("This needs the owner at a terminal. Ask the user to run it.")
+    if is_sure:
+        return
+    if not is_terminal:
+        raise NotAllowed("This replaces what there is. Say --yes if that is meant.")
+    if not click.confirm(question):
+        raise click.Abort

@@ -1,0 +1,39 @@
+"""What verbs that read share: which group is meant, and the spool drained first."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import click
+
+from tacit.compose import open_app
+
+if TYPE_CHECKING:
+    from tacit.app import App
+
+group_option = click.option(
+    "--group",
+    envvar="TACIT_GROUP",
+    metavar="NAME",
+    help="The group meant; default: $TACIT_GROUP, else the group of the current directory.",
+)
+json_option = click.option("--json", "as_json", is_flag=True, help="Print it for programs.")
+
+
+def opened_app() -> App:
+    """Open the home for as long as the verb runs."""
+    app = open_app()
+    click.get_current_context().call_on_close(app.close)
+    return app
+
+
+def opened(group: str | None, *, draining: bool = True) -> tuple[App, str]:
+    """Open the home, take in what waits for at most two seconds, and return the group meant."""
+    app = opened_app()
+    chosen = app.group(group, os.getcwd())  # noqa: PTH109  (a string is wanted)
+    if draining:
+        waiting = app.drain().waiting
+        if waiting:
+            click.echo(f"{waiting} events are still waiting; ask again to take them in.", err=True)
+    return app, chosen

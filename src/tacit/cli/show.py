@@ -1,0 +1,61 @@
+"""`tacit show`: one session, turn by turn, or one turn in full."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import click
+
+from tacit.cli import output
+from tacit.cli.reading import group_option, json_option, opened
+from tacit.guard.normalise import normalise
+
+if TYPE_CHECKING:
+    from tacit.transcript.turns import Step, Turn
+
+_STEP = 100
+
+
+@click.command("show")
+@click.argument("name")
+@group_option
+@json_option
+def command(*, name: str, group: str | None, as_json: bool) -> None:
+    """Show a session or a turn; the beginning of its id is enough."""
+    app, chosen = opened(group)
+    turns = app.show(chosen, name)
+    if as_json:
+        output.as_json(turns)
+        return
+    now_ns = time.time_ns()
+    is_whole = len(turns) == 1
+    for turn in turns:
+        _print(turn, now_ns, is_whole=is_whole)
+
+
+def _print(turn: Turn, now_ns: int, *, is_whole: bool) -> None:
+    head = f"{turn.id[:8]}  {turn.state}, {output.age(turn.started, now_ns)}"
+    compacted = f", compacted {turn.compactions} times" if turn.compactions else ""
+    click.secho(head + compacted, bold=True)
+    said = turn.prompt or "(no prompt)"
+    click.echo(_block(f"{turn.origin}: {said}", is_whole=is_whole))
+    for step in turn.steps:
+        click.echo(_block(_told(step), is_whole=is_whole))
+    if turn.reply:
+        click.echo(_block(f"assistant: {turn.reply}", is_whole=is_whole))
+    click.echo()
+
+
+def _told(step: Step) -> str:
+    sign = "✗" if step.failed else "✓"
+    who = f" [{step.agent[:8]}]" if step.agent else ""
+    return f"{sign} {step.tool}{who}: {step.given} → {step.result}"
+
+
+def _block(text: str, *, is_whole: bool) -> str:
+    """Return a text with its lines indented; shortened unless it is all that is shown."""
+    if not is_whole:
+        return "  " + output.short(text, _STEP)
+    clean = normalise(text)
+    return "\n".join(f"  {line}" for line in clean.splitlines())

@@ -1,0 +1,222 @@
+"""How things stand in one home: what `tacit status` shows and what `tacit doctor` checks.
+
+Only looks: nothing is repaired here. Each finding names the command that mends it.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tacit import paths, settings
+from tacit.capture import hooklog
+from tacit.errors import TacitError
+from tacit.transcript import backups, bad, recovery, segments
+from tacit.transcript.files import size_of
+
+if TYPE_CHECKING:
+    from tacit.transcript.ledgers import Ledgers
+
+_STALE_NS = 600 * 1_000_000_000
+_DAY_NS = 24 * 3600 * 1_000_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupStatus:
+    """How one group's transcript stands."""
+
+    name: str
+    events: int
+    sessions: int
+    erased: int
+    size: int
+    done_size: int
+    last_backup_ns: int | None
+    backups: int
+    recovered: str | None
+    trouble: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Status:
+    """How things stand in one home."""
+
+    home: str
+    recording: bool
+    paused: list[str]
+    excluded: list[str]
+    events_waiting: int
+    oldest_waiting_ns: int | None
+    events_bad: int
+    hook_failures: int
+    last_hook_failure: str | None
+    temporary_files_removed: int
+    engine: str
+    journal: str
+    journal_reason: str | None
+    sizes: dict[str, int]
+    groups: list[GroupStatus] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """One thing that `tacit doctor` looked at."""
+
+    name: str
+    is_fine: bool
+    text: str
+    fix: str | None = None
+
+
+def group_status(ledgers: Ledgers, group: str) -> GroupStatus:
+    """Return how one group's transcript stands; what is wrong with it, if it cannot be opened."""
+    files = ledgers.files(group)
+    kept = backups.listed(files)
+    events = sessions = erased = 0
+    trouble = None
+    try:
+        counts = ledgers.get(group).store.counts()
+        events, sessions, erased = counts.events, counts.sessions, counts.tombstones
+    except TacitError as error:
+        trouble = str(error)
+    return GroupStatus(
+        name=group,
+        events=events,
+        sessions=sessions,
+        erased=erased,
+        size=sum(size_of(Path(f"{files.database}{suffix}")) for suffix in ("", "-wal")),
+        done_size=sum(size_of(file) for file in segments.listed(files)),
+        last_backup_ns=kept[0].made_ns if kept else None,
+        backups=len(kept),
+        recovered=_recovery(recovery.last(files)),
+        trouble=trouble,
+    )
+
+
+def _recovery(last: recovery.Recovered | None) -> str | None:
+    """Return one line about the last recovery."""
+    if last is None:
+        return None
+    source = f" from backup {last.backup}" if last.backup else ""
+    lost = f"{last.lost} events lost" if last.lost else "nothing lost"
+    aside = f"; the old file is in {last.quarantine}" if last.quarantine else ""
+    return f"recovered{source} ({last.reason}), {last.replayed} events replayed, {lost}{aside}"
+
+
+def sizes(home: Path) -> dict[str, int]:
+    """Return how many bytes lie in each part of the home."""
+    spool = home / paths.SPOOL
+    return {
+        "groups": size_of(home / paths.GROUPS),
+        "spool": size_of(spool / "new"),
+        "done": size_of(spool / paths.DONE),
+        "bad": size_of(spool / paths.BAD),
+        "backups": size_of(home / paths.BACKUPS),
+        "logs": size_of(home / paths.LOGS),
+    }
+
+
+def checks(home: Path, root: int, ledgers: Ledgers, waiting: list[str], now_ns: int) -> list[Check]:
+    """Look at everything that can go wrong, and say how to mend it."""
+    found = [
+        _settings(home),
+        _permissions(home),
+        _engine(ledgers),
+        _spool(waiting, now_ns),
+        _bad(home),
+        _hook(root),
+    ]
+    return found + [check for group in ledgers.names() for check in _group(ledgers, group, now_ns)]
+
+
+def _settings(home: Path) -> Check:
+    try:
+        settings.load(str(home))
+    except TacitError as error:
+        return Check(
+            name="settings", is_fine=False, text=str(error), fix=f"edit {home / paths.CONFIG}"
+        )
+    return Check(name="settings", is_fine=True, text="config.toml can be read")
+
+
+def _permissions(home: Path) -> Check:
+    wide = [
+        path
+        for path in (home, *home.rglob("*"))
+        if not path.is_symlink() and path.stat().st_mode & 0o077
+    ]
+    foreign = [path for path in home.rglob("*") if path.lstat().st_uid != os.geteuid()]
+    if wide or foreign:
+        return Check(
+            name="permissions",
+            is_fine=False,
+            text=f"{len(wide)} files can be read by others, {len(foreign)} are not yours",
+            fix=f"chmod -R go-rwx {home}",
+        )
+    return Check(name="permissions", is_fine=True, text="everything is closed to others")
+
+
+def _engine(ledgers: Ledgers) -> Check:
+    engine = ledgers.engine
+    text = (
+        f"SQLite {engine.version} ({engine.source[:31]}), {engine.journal} on {engine.filesystem}"
+    )
+    if engine.reason:
+        return Check(name="engine", is_fine=False, text=text, fix=engine.reason)
+    return Check(name="engine", is_fine=True, text=text)
+
+
+def _spool(waiting: list[str], now_ns: int) -> Check:
+    if waiting:
+        age = max(0, now_ns - int(waiting[0].partition("-")[0]))
+        if age >= _STALE_NS:
+            return Check(
+                name="spool",
+                is_fine=False,
+                text=f"{len(waiting)} events wait, the oldest for {age // 60_000_000_000} min",
+                fix="tacit sessions (any reading verb takes them in)",
+            )
+    return Check(name="spool", is_fine=True, text=f"{len(waiting)} events wait")
+
+
+def _bad(home: Path) -> Check:
+    kept = bad.listed(home)
+    if kept:
+        return Check(
+            name="bad",
+            is_fine=False,
+            text=f"{len(kept)} events could not be understood, the last: {bad.reason_of(kept[-1])}",
+            fix=f"look at {home / paths.SPOOL / paths.BAD}, then remove them",
+        )
+    return Check(name="bad", is_fine=True, text="every event was understood")
+
+
+def _hook(root: int) -> Check:
+    failures = hooklog.lines(root)
+    if failures:
+        return Check(
+            name="hook",
+            is_fine=False,
+            text=f"{len(failures)} failures, the last: {failures[-1]}",
+            fix=f"look at {paths.LOGS}/{paths.HOOK_LOG} in the home",
+        )
+    return Check(name="hook", is_fine=True, text="no failures")
+
+
+def _group(ledgers: Ledgers, group: str, now_ns: int) -> list[Check]:
+    status = group_status(ledgers, group)
+    name = f"group {group}"
+    if status.trouble:
+        return [Check(name=name, is_fine=False, text=status.trouble, fix="tacit restore")]
+    found = [Check(name=name, is_fine=True, text=f"{status.events} events can be read")]
+    if status.recovered:
+        found.append(Check(name=name, is_fine=True, text=status.recovered))
+    is_old = status.last_backup_ns is None or now_ns - status.last_backup_ns >= _DAY_NS
+    if status.events and is_old:
+        text = "the last backup is older than a day" if status.backups else "there is no backup"
+        found.append(
+            Check(name=name, is_fine=False, text=text, fix=f"tacit backup --group {group}")
+        )
+    return found

@@ -1,0 +1,81 @@
+"""The ledgers of one home, opened when first asked for, by group."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tacit.errors import StoreBusy, StoreDamaged
+from tacit.store.sqlite import engine
+from tacit.transcript import backups, lock, recovery
+from tacit.transcript.files import Files, groups
+from tacit.transcript.ledger import Ledger
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tacit.store.sqlite.engine import Engine
+    from tacit.transcript.recovery import Recovered
+
+_PATIENCE = 5.0
+
+
+class Ledgers:
+    """Every group's transcript in one home."""
+
+    def __init__(self, home: Path, *, now_ns: Callable[[], int], auto: bool) -> None:
+        self._home = home
+        self._now_ns = now_ns
+        self._auto = auto
+        self._open: dict[str, Ledger] = {}
+
+    @property
+    def engine(self) -> Engine:
+        """Return what the databases run on."""
+        return engine.look(self._home)
+
+    def names(self) -> list[str]:
+        """Return the groups that have a transcript."""
+        return groups(self._home)
+
+    def files(self, group: str) -> Files:
+        """Return where a group's transcript lies."""
+        return Files(self._home, group)
+
+    def held(self, group: str) -> Ledger:
+        """Return a group's transcript; for whoever holds the home's lock already."""
+        if group not in self._open:
+            self._open[group] = self._opened(group, auto=self._auto)
+        return self._open[group]
+
+    def get(self, group: str) -> Ledger:
+        """Return a group's transcript; mending is left to others if they are at it."""
+        if group not in self._open:
+            with lock.held(self._home, seconds=_PATIENCE) as is_held:
+                self._open[group] = self._opened(group, auto=self._auto and is_held)
+        return self._open[group]
+
+    def restore(self, group: str, source: Path, *, exact: bool) -> Recovered:
+        """Put a backup in the place of a group's transcript, be that damaged or not."""
+        files = self.files(group)
+        files.prepare()
+        found = backups.check(source, self.engine)
+        if not found.is_sound:
+            raise StoreDamaged(f"{source} does not verify: {found.findings[0]} Choose another.")
+        if group in self._open:
+            self._open.pop(group).close()
+        with lock.held(self._home, seconds=_PATIENCE) as is_held:
+            if not is_held:
+                raise StoreBusy("Another program is taking events in. Try again in a moment.")
+            return recovery.recover(
+                files, self.engine, now_ns=self._now_ns(), source=source, replaying=not exact
+            )
+
+    def _opened(self, group: str, *, auto: bool) -> Ledger:
+        return Ledger(self.files(group), self.engine, now_ns=self._now_ns(), auto=auto)
+
+    def close(self) -> None:
+        """Let them all go."""
+        for ledger in self._open.values():
+            ledger.close()
+        self._open.clear()

@@ -1,0 +1,144 @@
+"""Projects as their owner sees them: named, joined, moved. Each change is an event of the owner."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tacit.errors import NotFound
+from tacit.guard import fastjson
+from tacit.guard.normalise import one_line
+from tacit.model.event import SALT_BYTES, Event
+from tacit.transcript.place import locate
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from tacit.model.event import Record
+    from tacit.store.port import Store
+
+KIND = "project"
+VERBS = ("rename", "join", "move")
+_LONGEST = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Project:
+    """One project of a group."""
+
+    key: str
+    name: str
+    root: str
+    events: int
+    joined: list[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """What the owner wants: *verb* a project *key*, with a name, a project or a directory."""
+
+    verb: str
+    key: str
+    value: str
+    origin: str
+
+
+def listed(store: Store) -> list[Project]:
+    """Return all projects, the most used first; joined ones are counted with theirs."""
+    rows = {row.key: row for row in store.projects()}
+    heads = [row for row in rows.values() if row.joined is None]
+    found = []
+    for head in heads:
+        joined = [row for row in rows.values() if row.joined == head.key]
+        events = head.events + sum(row.events for row in joined)
+        roots = [row.root for row in joined]
+        found.append(
+            Project(key=head.key, name=head.name, root=head.root, events=events, joined=roots)
+        )
+    return sorted(found, key=lambda each: (-each.events, each.name, each.key))
+
+
+def chosen(store: Store, text: str) -> Project:
+    """Return the project that is meant by a key, a name or a directory."""
+    known = listed(store)
+    for fits in (
+        lambda each: each.key == text,
+        lambda each: text.startswith("/") and text in {each.root, *each.joined},
+        lambda each: text.startswith("/") and each.key == locate(text).project,
+        lambda each: each.name == text,
+    ):
+        found = [each for each in known if fits(each)]
+        if len(found) > 1:
+            keys = ", ".join(each.key for each in found)
+            raise NotFound(f"{text!r} is the name of {len(found)} projects: say which of {keys}.")
+        if found:
+            return found[0]
+    raise NotFound(f"There is no project {text!r}. `tacit project list` shows what there is.")
+
+
+def change(store: Store, verb: str, which: str, value: str, *, origin: str) -> Change:
+    """Return a change, its project and its value looked up."""
+    project = chosen(store, which)
+    if verb == "rename":
+        name = one_line(value).strip()[:_LONGEST]
+        if not name:
+            raise NotFound("The new name is empty: give the project one.")
+        return Change(verb=verb, key=project.key, value=name, origin=origin)
+    if verb == "join":
+        into = chosen(store, value)
+        if into.key == project.key:
+            raise NotFound("A project cannot be joined to itself: name another one.")
+        return Change(verb=verb, key=project.key, value=into.key, origin=origin)
+    return Change(verb=verb, key=project.key, value=value, origin=origin)
+
+
+def event(change: Change, *, now_ns: int, random: Callable[[int], bytes]) -> Event:
+    """Return the owner's event for a change."""
+    body = {"verb": change.verb, "project": change.key, "value": change.value}
+    place = locate(change.value) if change.verb == "move" else None
+    return Event(
+        id=f"evt-{random(16).hex()}",
+        at=now_ns,
+        received=now_ns,
+        session="",
+        project=change.key,
+        client="tacit",
+        turn=None,
+        kind=KIND,
+        tool=None,
+        agent=None,
+        origin=change.origin,
+        via="cli",
+        salt=random(SALT_BYTES),
+        body=fastjson.encoded({**body}),
+        place=place,
+    )
+
+
+def replay(store: Store, records: Iterable[Record]) -> None:
+    """Do again what the owner's events among these say."""
+    for record in records:
+        if record.kind == KIND and record.body is not None:
+            said = fastjson.loads(record.body)
+            if isinstance(said, dict) and said.get("verb") in VERBS:
+                change = Change(
+                    verb=str(said["verb"]),
+                    key=str(said.get("project")),
+                    value=str(said.get("value")),
+                    origin=record.origin,
+                )
+                apply(store, change)
+
+
+def apply(store: Store, change: Change) -> Project:
+    """Do what a change says; return the project as it is now."""
+    if change.verb == "rename":
+        store.rename(change.key, change.value)
+        return chosen(store, change.key)
+    if change.verb == "join":
+        store.join(change.key, change.value)
+        return chosen(store, change.value)
+    moved = locate(change.value)
+    if moved.project != change.key:
+        store.join(moved.project, change.key)
+    return chosen(store, change.key)
