@@ -54,6 +54,7 @@ docs: $(READY)  ## Remake the generated reference
 bench: $(READY)  ## Measure the hot paths, as ratios to a baseline of the same run
 	@$(BIN)/python bench/hook.py
 	@$(BIN)/python bench/redact.py
+	@$(BIN)/python bench/ingest.py
 
 campaign: $(READY) .cache/strace  ## The full fault campaigns that CI runs in a short form
 	@$(BIN)/python -m pytest -q -m long -s

@@ -21,8 +21,8 @@ INTERPRETER = set(
 PLAIN = set(
     """
     __future__ gc tacit tacit.capture tacit.capture.conf tacit.capture.hook tacit.capture.intake
-    tacit.capture.spool tacit.capture.state tacit.guard tacit.guard.gate tacit.guard.index
-    tacit.paths
+    tacit.capture.projectfile tacit.capture.spool tacit.capture.state tacit.guard tacit.guard.gate
+    tacit.guard.index tacit.paths
     """.split()
 )
 REDACTING = PLAIN | set(

@@ -13,7 +13,7 @@ import posix
 import time
 
 from tacit import paths
-from tacit.capture import intake, state
+from tacit.capture import intake, projectfile, state
 from tacit.capture.conf import Conf, sources
 from tacit.capture.spool import Spool
 
@@ -95,18 +95,25 @@ def prepare(raw: bytes, size: int, trouble: str, event: str, home: str) -> Prepa
     try:
         conf = _conf(root, home)
         directories = intake.directories(raw)
-        if conf.is_off(directories):
+        if conf.is_off(directories) or not _narrow(conf, directories):
             return None
         payload = None if trouble else intake.clean(raw, conf, directories, root)
     except LateError:  # secrets before waiting, waiting before loss
         trouble = "late"
         conf, directories = Conf(_conf_text(root)), intake.directories(raw)
-        if conf.is_off(directories):
+        if conf.is_off(directories) or not _narrow(conf, directories):
             return None
     if trouble:
         payload = intake.envelope(raw, trouble, size, root)
         _log(root, event, DroppedError(f"{trouble}, {size} bytes"))
     return None if payload is None else (root, conf, directories[0], payload)
+
+
+def _narrow(conf: Conf, directories: list[str]) -> bool:
+    """Let the project's own file keep out what it wants; say whether anything may be recorded."""
+    is_off, private = projectfile.narrowed(directories)
+    conf.excluded += private
+    return not is_off
 
 
 def _settle() -> None:

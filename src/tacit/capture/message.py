@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from tacit.capture import intake
+from tacit.capture.projectfile import narrowed
 from tacit.guard import fastjson
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def record(
     message: Message, *, root: int, conf: Conf, spool: Spool, source: str, received_ns: int
 ) -> str | None:
     """Put a message into the spool, cleaned; return the name of its file, None if it is off."""
-    if conf.is_off([message.project]):
+    if conf.is_off([message.project]) or narrowed([message.project])[0]:
         return None
     payload = fastjson.dumps(asdict(message)).encode("utf-8", "replace")
     return spool.publish(

@@ -19,6 +19,7 @@ from tacit.guard.normalise import one_line
 from tacit.install.command import hook_command, write_launcher
 
 if TYPE_CHECKING:
+    from tacit.app import App
     from tacit.capture.entry import Entry
 
 SHOWN = 76
@@ -49,21 +50,52 @@ def run(scratch: Path) -> None:
     for event, payload in sample():
         click.echo(f"   {_hook(launcher, event, payload)}")
     app = open_app(str(home))
+    try:
+        _spooled(app)
+        _taken_in(app)
+        _paused(app, launcher)
+    finally:
+        app.close()
+    click.secho(
+        "\nWhat a next session is told, search, and where a memory came from will be shown here.",
+        dim=True,
+    )
+
+
+def _spooled(app: App) -> None:
+    """Show what the hook has written."""
     click.secho(
         "\n2. What is on disk now; secrets and private spans never got there:",
         bold=True,
     )
     for entry in app.waiting():
         click.echo(f"   {entry.event:<18} {_gist(entry)}")
-    click.secho("\n3. Paused, nothing is written:", bold=True)
+
+
+def _taken_in(app: App) -> None:
+    """Show the transcript: taken in, read back turn by turn, verified."""
+    click.secho("\n3. Taken into the transcript, each event once:", bold=True)
+    taken = app.drain(seconds=None).taken
+    for session in app.sessions("main"):
+        click.echo(f"   session {session.id[:8]}, project {session.project}, {session.state}")
+        for turn in app.show("main", session.id):
+            click.echo(f"   {turn.state:<9} {_short(turn.prompt)}")
+            for step in turn.steps:
+                click.echo(
+                    f"             {'✗' if step.failed else '✓'} {step.tool}: {_short(step.given)}"
+                )
+    found = app.verify("main")
+    if found:
+        sound = "all as they were written" if found.is_sound else found.findings[0]
+        click.echo(f"   {taken} events taken in, {found.events} verified: {sound}")
+
+
+def _paused(app: App, launcher: Path) -> None:
+    click.secho("\n4. Paused, nothing is written:", bold=True)
     app.pause(None)
     click.echo(f"   {_hook(launcher, 'UserPromptSubmit', {'prompt': 'off the record'})}")
     status = app.status()
     click.echo(f"   {status.events_waiting} events wait, {status.hook_failures} hook failures")
-    click.secho(
-        "\nWhat a next session is told, search, and where a memory came from will be shown here.",
-        dim=True,
-    )
 
 
 def sample() -> list[tuple[str, dict[str, Any]]]:
@@ -100,5 +132,9 @@ def _gist(entry: Entry) -> str:
         payload.get("last_assistant_message"),
         payload.get("source") or payload.get("reason"),
     )
-    text = one_line(" → ".join(str(part) for part in parts if part))
-    return text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
+    return _short(" → ".join(str(part) for part in parts if part))
+
+
+def _short(text: str) -> str:
+    line = one_line(text)
+    return line if len(line) <= SHOWN else line[: SHOWN - 1] + "…"

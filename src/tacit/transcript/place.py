@@ -11,10 +11,10 @@ import tomllib
 from hashlib import blake2b
 from pathlib import Path
 
+from tacit.capture.projectfile import PROJECT_FILE
 from tacit.guard.names import is_name
 from tacit.model.event import Place
 
-PROJECT_FILE = ".tacit.toml"
 NOWHERE = Place(directory="", project="prj-nowhere", root="", name="nowhere")
 _LARGEST = 64 << 10
 
