@@ -48,7 +48,6 @@ class Parts:
     ledgers: Ledgers
     ingest: Ingest
     now_ns: Callable[[], int]
-    chosen: settings.Settings
 
 
 class App:
@@ -168,11 +167,11 @@ class App:
 
     def project(self, group: str, verb: str, which: str, value: str, *, origin: str) -> Project:
         """Rename, join or move a project: an event of the owner, so that it outlives a rebuild."""
-        ledger = self._ledgers.get(group)
-        change = projects.change(ledger.store, verb, which, value, origin=origin)
-        event = projects.event(change, now_ns=self._now_ns(), random=os.urandom)
-        ledger.append([event], now_ns=self._now_ns())
-        return projects.apply(ledger.store, change)
+        with self._ledgers.locked(group) as ledger:
+            change = projects.change(ledger.store, verb, which, value, origin=origin)
+            event = projects.event(change, now_ns=self._now_ns(), random=os.urandom)
+            ledger.append([event], now_ns=self._now_ns())
+            return projects.apply(ledger.store, change)
 
     # -- keeping it ------------------------------------------------------------------------------
 
@@ -186,8 +185,7 @@ class App:
         ledger = self._existing(group)
         if ledger is None:
             raise NotFound(f"Group {group} has no transcript yet: there is nothing to back up.")
-        keep = self._parts.chosen.keep
-        return ledger.back_up(now_ns=self._now_ns(), keep=keep, progress=progress)
+        return ledger.back_up(now_ns=self._now_ns(), progress=progress)
 
     def backups(self, group: str) -> list[Backup]:
         """Return the kept backups of a group, the newest first."""
@@ -206,13 +204,14 @@ class App:
 
     def erase(self, group: str, *, session: str | None = None, text: str | None = None) -> int:
         """Erase the bodies of a session, or all that hold a text; return how many went."""
-        ledger = self._ledgers.get(group)
-        seqs = set(ledger.store.matching(text.encode())) if text else set()
-        if session:
-            seqs |= {record.seq for record in ledger.store.of_session(session)}
-        if text:
-            bad.erase(Path(self._home), text.encode())
-        return ledger.erase(seqs, now_ns=self._now_ns(), reason="asked by the owner")
+        self.drain(seconds=None)
+        with self._ledgers.locked(group) as ledger:
+            seqs = set(ledger.store.matching(text)) if text else set()
+            if session:
+                seqs |= {record.seq for record in ledger.store.of_session(session)}
+            if text:
+                bad.erase(Path(self._home), text.encode())
+            return ledger.erase(seqs, now_ns=self._now_ns(), reason="asked by the owner")
 
     def config(self) -> list[tuple[str, Any, str]]:
         """Return every setting with its value and where that comes from."""

@@ -44,7 +44,7 @@ def open_app(home: str | None = None, now_ns: Callable[[], int] = time.time_ns) 
 def _parts(home: str, root: int, now_ns: Callable[[], int]) -> Parts:
     chosen = _chosen(home)
     spool = Spool(root)
-    ledgers = Ledgers(Path(home), now_ns=now_ns, auto=chosen.auto)
+    ledgers = Ledgers(Path(home), now_ns=now_ns, auto=chosen.auto, keep=chosen.keep)
     lazily = _lazily(intake.key(root))
     ingest = Ingest(
         home=Path(home),
@@ -62,7 +62,6 @@ def _parts(home: str, root: int, now_ns: Callable[[], int]) -> Parts:
         ledgers=ledgers,
         ingest=ingest,
         now_ns=now_ns,
-        chosen=chosen,
     )
 
 

@@ -120,8 +120,8 @@ class Erasure(Protocol):
         """Return all tombstones: sequence number to (when, why)."""
         ...
 
-    def matching(self, text: bytes) -> list[int]:
-        """Return which bodies hold *text*."""
+    def matching(self, text: str) -> list[int]:
+        """Return which bodies hold *text* in one of their strings."""
         ...
 
     def restore(self, records: Sequence[Record]) -> int:

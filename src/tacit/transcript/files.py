@@ -77,7 +77,12 @@ def groups(home: Path) -> list[str]:
     """Return the groups that a home has a transcript of."""
     folder = home / paths.GROUPS
     found = sorted(each.name for each in folder.iterdir()) if folder.is_dir() else []
-    return [name for name in found if is_name(name) and (folder / name / paths.TRANSCRIPT).exists()]
+    marks = (paths.TRANSCRIPT, paths.MARK)  # one alone says that there was a transcript
+    return [
+        name
+        for name in found
+        if is_name(name) and any((folder / name / mark).exists() for mark in marks)
+    ]
 
 
 def replace(file: Path, data: bytes) -> None:

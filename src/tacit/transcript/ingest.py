@@ -116,8 +116,9 @@ class Ingest:
                 entry, event = self._event(name)
             except FileNotFoundError:
                 continue
-            except Unreadable as error:
-                self._put_aside(name, str(error))
+            except (Unreadable, RecursionError) as error:
+                reason = str(error) if isinstance(error, Unreadable) else "It is nested too deeply."
+                self._put_aside(name, reason)
                 done.bad += 1
                 continue
             batch = batches.setdefault(entry.group, _Batch())
@@ -145,7 +146,7 @@ class Ingest:
             raise Unreadable(str(error)) from error
         if not is_name(entry.group):
             raise Unreadable("The group in the header is no name of a group.")
-        payload, body = self._cleaned(entry.payload)
+        payload = self._cleaned(entry.payload)
         if is_echo(entry, payload):
             return entry, None
         wire = understand(entry, payload)
@@ -166,23 +167,22 @@ class Ingest:
             origin=wire.origin,
             via=wire.via,
             salt=self._random(SALT_BYTES),
-            body=body if short is payload else fastjson.encoded(short),
+            body=fastjson.encoded(short),
             place=here,
         )
 
-    def _cleaned(self, raw: bytes) -> tuple[Payload, bytes]:
-        """Return the payload, completely redacted, and its text."""
+    def _cleaned(self, raw: bytes) -> Payload:
+        """Return the payload, completely redacted."""
         try:
-            payload, is_whole = fastjson.loads_telling(raw)
-            text = raw if is_whole and _is_text(raw) else b""
-            body = clean_json(payload, self._redactor(), text)
-            if body is not raw:
-                payload = fastjson.loads(body)
+            payload = fastjson.loads(raw)
+            cleaned = clean_json(payload, self._redactor(), raw)
+            if cleaned is not raw:
+                payload = fastjson.loads(cleaned)
         except (ValueError, RecursionError) as error:
             raise Unreadable("The payload is not JSON.") from error
         if not isinstance(payload, dict):
             raise Unreadable("The payload is not a JSON object.")
-        return payload, body
+        return payload
 
     def _place(self, group: str, directory: str) -> Place:
         """Return the place of a directory; one that is gone belongs where it was last seen."""
@@ -217,11 +217,3 @@ class Ingest:
         data = self._redactor().redact(self._spool.read(name))
         bad.keep(self._home, name, reason, data)
         self._spool.remove(name)
-
-
-def _is_text(raw: bytes) -> bool:
-    try:
-        raw.decode()
-    except UnicodeDecodeError:
-        return False
-    return b"\x00" not in raw

@@ -36,10 +36,13 @@ LARGEST_DONE = 500 << 20
 class Ledger:
     """One group's transcript, open."""
 
-    def __init__(self, files: Files, engine: Engine, *, now_ns: int, auto: bool = True) -> None:
+    def __init__(
+        self, files: Files, engine: Engine, *, now_ns: int, auto: bool = True, keep: int = 7
+    ) -> None:
         self.files = files
         self.engine = engine
         self._auto = auto
+        self._keep = keep
         files.prepare()
         self.store = self._opened(now_ns)
         if (files.directory / ERASING).exists():
@@ -86,6 +89,8 @@ class Ledger:
         # those taken in before a crash may lack their line: written again, read once
         segments.append(self.files, [*again, *added], places, _day(now_ns))
         mark.write(self.files, self.store.head())
+        if self.done_size() > LARGEST_DONE:
+            self.back_up(now_ns=now_ns, is_urgent=True)
         return added
 
     def verify(self, progress: Callable[[int, int], object] | None = None) -> Verified:
@@ -93,14 +98,21 @@ class Ledger:
         return verify(self.store, mark.read(self.files), progress)
 
     def back_up(
-        self, *, now_ns: int, keep: int, progress: Callable[[int, int], object] | None = None
+        self,
+        *,
+        now_ns: int,
+        progress: Callable[[int, int], object] | None = None,
+        is_urgent: bool = False,
     ) -> Backup:
-        """Make a backup, then let old backups and the segments that the one before covers go."""
+        """Make a backup, then let old backups go, and the segments that the one before covers.
+
+        If it is urgent because the segments have grown too large, those that this one covers go.
+        """
         earlier = backups.listed(self.files)
         made = backups.make(self.store, self.files, self.engine, now_ns, progress)
-        if earlier:
-            segments.prune(self.files, min(earlier[0].seq, made.seq))
-        backups.prune(self.files, keep)
+        covered = made.seq if is_urgent else earlier[0].seq if earlier else 0
+        segments.prune(self.files, min(covered, made.seq))
+        backups.prune(self.files, self._keep)
         return made
 
     def erase(self, seqs: Collection[int], *, now_ns: int, reason: str) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from tacit.errors import StoreBusy, StoreDamaged
@@ -11,7 +12,7 @@ from tacit.transcript.files import Files, groups
 from tacit.transcript.ledger import Ledger
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from tacit.store.sqlite.engine import Engine
@@ -23,10 +24,11 @@ _PATIENCE = 5.0
 class Ledgers:
     """Every group's transcript in one home."""
 
-    def __init__(self, home: Path, *, now_ns: Callable[[], int], auto: bool) -> None:
+    def __init__(self, home: Path, *, now_ns: Callable[[], int], auto: bool, keep: int) -> None:
         self._home = home
         self._now_ns = now_ns
         self._auto = auto
+        self._keep = keep
         self._open: dict[str, Ledger] = {}
 
     @property
@@ -55,6 +57,14 @@ class Ledgers:
                 self._open[group] = self._opened(group, auto=self._auto and is_held)
         return self._open[group]
 
+    @contextmanager
+    def locked(self, group: str) -> Iterator[Ledger]:
+        """Give a group's transcript to one who changes it beside the ingest."""
+        with lock.held(self._home, seconds=_PATIENCE) as is_held:
+            if not is_held:
+                raise StoreBusy("Another program is taking events in. Try again in a moment.")
+            yield self.held(group)
+
     def restore(self, group: str, source: Path, *, exact: bool) -> Recovered:
         """Put a backup in the place of a group's transcript, be that damaged or not."""
         files = self.files(group)
@@ -72,7 +82,9 @@ class Ledgers:
             )
 
     def _opened(self, group: str, *, auto: bool) -> Ledger:
-        return Ledger(self.files(group), self.engine, now_ns=self._now_ns(), auto=auto)
+        return Ledger(
+            self.files(group), self.engine, now_ns=self._now_ns(), auto=auto, keep=self._keep
+        )
 
     def close(self) -> None:
         """Let them all go."""

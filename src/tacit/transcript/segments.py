@@ -11,6 +11,7 @@ import os
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from tacit.capture import state
 from tacit.model.event import Place, Record
 from tacit.transcript import files as _files
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from tacit.transcript.files import Files
 
+LARGEST = 32 << 20
 _BYTES = ("digest", "chain", "salt")
 _APPEND = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
 
@@ -47,7 +49,7 @@ Line = Kept | Tombstone
 def append(files: Files, records: Sequence[Record], places: Mapping[str, Place], day: str) -> None:
     """Write rows that were just committed; when this returns, they stay."""
     lines = [_dumped(record, places.get(record.id)) for record in records]
-    _append(files.done / f"{day}.jsonl", lines)
+    _append(_current(files, day), lines)
 
 
 def append_tombstones(files: Files, stones: Sequence[Tombstone], day: str) -> None:
@@ -55,7 +57,15 @@ def append_tombstones(files: Files, stones: Sequence[Tombstone], day: str) -> No
     lines = [
         json.dumps({"tombstone": each.seq, "at": each.at, "reason": each.reason}) for each in stones
     ]
-    _append(files.done / f"{day}.jsonl", lines)
+    _append(_current(files, day), lines)
+
+
+def _current(files: Files, day: str) -> Path:
+    """Return the segment to write to: the day's last, or a new one when that is large."""
+    todays = sorted(files.done.glob(f"{day}-*.jsonl"))
+    if todays and todays[-1].stat().st_size < LARGEST:
+        return todays[-1]
+    return files.done / f"{day}-{len(todays):04d}.jsonl"
 
 
 def _append(file: Path, lines: Sequence[str]) -> None:
@@ -64,8 +74,7 @@ def _append(file: Path, lines: Sequence[str]) -> None:
     is_new = not file.exists()
     descriptor = os.open(file, _APPEND, 0o600)
     try:
-        with os.fdopen(descriptor, "ab", closefd=False) as out:
-            out.write("".join(f"{line}\n" for line in _after_torn(file, lines)).encode())
+        state.write_all(descriptor, "".join(f"{line}\n" for line in _whole(file, lines)).encode())
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
@@ -75,7 +84,7 @@ def _append(file: Path, lines: Sequence[str]) -> None:
         os.close(folder)
 
 
-def _after_torn(file: Path, lines: Sequence[str]) -> Sequence[str]:
+def _whole(file: Path, lines: Sequence[str]) -> Sequence[str]:
     """Begin a new line if a crash has cut the last one."""
     with file.open("rb") as old:
         size = old.seek(0, os.SEEK_END)

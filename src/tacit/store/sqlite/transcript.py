@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tacit.errors import NotFound, StoreDamaged
+from tacit.guard import fastjson
 from tacit.model.event import GENESIS, Record, link
 from tacit.store.port import Counts, Head, ProjectRow, SessionRow
 from tacit.store.sqlite import queries
@@ -135,9 +136,10 @@ class SqliteStore:
         """Return all tombstones: sequence number to (when, why)."""
         return {seq: (at, reason) for seq, at, reason in self._rows("buried")}
 
-    def matching(self, text: bytes) -> list[int]:
-        """Return which bodies hold *text*."""
-        return [row[0] for row in self._rows("matching", {"text": text})]
+    def matching(self, text: str) -> list[int]:
+        """Return which bodies hold *text* in one of their strings."""
+        written = fastjson.encoded(text)[1:-1]  # as it stands between its quotes
+        return [row[0] for row in self._rows("matching", {"text": written})]
 
     def restore(self, records: Sequence[Record]) -> int:
         """Append records as they once stood, behind the head; return how many fitted the chain."""

@@ -84,9 +84,10 @@ LEFT JOIN payloads AS p ON p.seq = e.seq
 LEFT JOIN events AS b ON b.seq = e.seq - 1;
 
 -- named: the session or turn whose id begins so
-SELECT session, NULL AS turn FROM events WHERE session >= :name AND session < :beyond
-UNION SELECT session, turn FROM events WHERE turn >= :name AND turn < :beyond
-LIMIT 3;
+SELECT session, turn FROM (
+    SELECT session, NULL AS turn FROM events WHERE session >= :name AND session < :beyond
+    UNION SELECT session, turn FROM events WHERE turn >= :name AND turn < :beyond
+) WHERE session <> '' ORDER BY COALESCE(turn, session) = :name DESC LIMIT 2;
 
 -- counts: rows in each table
 SELECT
