@@ -13,7 +13,7 @@ from tacit.capture import hooklog
 from tacit.capture.conf import Conf
 from tacit.capture.entry import Entry, parse
 from tacit.errors import NotFound, NothingToResume
-from tacit.health import Check, GroupStatus, Status
+from tacit.health import Check, Status
 from tacit.transcript import backups, bad, projects, turns
 from tacit.transcript.sessions import Session, session_of
 
@@ -63,8 +63,8 @@ class App:
 
     # -- capture ---------------------------------------------------------------------------------
 
-    def status(self) -> Status:
-        """Say how things stand; whatever killed hooks left behind an hour ago is swept away."""
+    def status(self, group: str | None = None) -> Status:
+        """Say how things stand, in all groups or one; leftovers of killed hooks are swept away."""
         capture_conf.refresh(self._root, self._home)
         removed = self._spool.sweep(self._now_ns() - _HOUR_NS)
         waiting = self._spool.waiting()
@@ -86,7 +86,11 @@ class App:
             journal=engine.journal,
             journal_reason=engine.reason,
             sizes=health.sizes(Path(self._home)),
-            groups=[self._group_status(name) for name in self._ledgers.names()],
+            groups=[
+                health.group_status(self._ledgers, name)
+                for name in self._ledgers.names()
+                if group in {None, name}
+            ],
         )
 
     def waiting(self) -> list[Entry]:
@@ -231,9 +235,6 @@ class App:
     def _existing(self, group: str) -> Ledger | None:
         """Return a group's transcript if it has one: looking makes none."""
         return self._ledgers.get(group) if group in self._ledgers.names() else None
-
-    def _group_status(self, name: str) -> GroupStatus:
-        return health.group_status(self._ledgers, name)
 
     def _set_pauses(self, paused: list[list[str]]) -> None:
         capture_conf.set_pauses(self._root, paused)

@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 
 
 @click.command("status")
+@click.option("--group", metavar="NAME", help="Only this group; default: all of them.")
 @json_option
-def command(*, as_json: bool) -> None:
+def command(*, group: str | None, as_json: bool) -> None:
     """Show whether Tacit records, what is kept and how big it is, what waits and what went wrong.
 
     Takes in what waits in the spool first, for at most two seconds.
@@ -27,7 +28,7 @@ def command(*, as_json: bool) -> None:
     app = opened_app()
     with suppress(StoreError):  # what is wrong with a store is what status shows
         app.drain()
-    status = app.status()
+    status = app.status(group)
     if as_json:
         output.as_json(status)
         return

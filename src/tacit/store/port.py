@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
     from contextlib import AbstractContextManager
 
     from tacit.model.event import Event, Place, Record
@@ -140,7 +140,7 @@ class Projects(Protocol):
         """Return the project that a directory was last seen to belong to."""
         ...
 
-    def locate(self, places: Sequence[Place]) -> None:
+    def locate(self, places: Collection[Place]) -> None:
         """Remember which project a directory belongs to."""
         ...
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import stat
 from contextlib import contextmanager
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 import apsw
@@ -39,6 +40,7 @@ class Connection:
             # a log is folded in by whoever is sure that the file is still the right one
             self._raw.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
             self._raw.set_busy_timeout(BUSY_MS)
+            self._raw.create_scalar_function("SEAL", sealed, deterministic=True)
         self._seen = _identity(path)
         self._log = _identity(_log_of(path))
         self._is_open = True
@@ -126,6 +128,11 @@ class Connection:
         except StoreMoved:
             pass
         self._raw.close()
+
+
+def sealed(*columns: object) -> bytes:
+    """Return the seal of a row: a digest of its columns."""
+    return sha256(repr(columns).encode("utf-8", "surrogatepass")).digest()
 
 
 def check_own(path: Path) -> None:

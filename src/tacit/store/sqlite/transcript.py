@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
+
+import apsw
 
 from tacit.errors import NotFound, StoreDamaged
 from tacit.guard import fastjson
@@ -10,11 +13,13 @@ from tacit.model.event import GENESIS, Record, link
 from tacit.store.port import Counts, Head, ProjectRow, SessionRow
 from tacit.store.sqlite import queries
 from tacit.store.sqlite.connection import told
+from tacit.store.sqlite.migrate import steps
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
     from contextlib import AbstractContextManager
 
+    from tacit.guard.fastjson import Json
     from tacit.model.event import Event, Place
     from tacit.store.sqlite.connection import Connection
 
@@ -47,6 +52,7 @@ class SqliteStore:
         self.connection = connection
         self._sql = queries.load("transcript")
         self._path = connection.path
+        self._located: set[Place] = set()
 
     def transaction(self) -> AbstractContextManager[None]:
         """Do all or nothing of what happens inside."""
@@ -65,10 +71,11 @@ class SqliteStore:
                 if self._value("is_known", {"id": event.id}) is None:
                     record = _following(head, event)
                     self._write(record)
-                    if event.place:
-                        self.locate([event.place])
                     added.append(record)
                     head = Head(record.seq, record.chain)
+            places = {event.place for event in events if event.place} - self._located
+            self.locate(places)
+        self._located |= places
         return added
 
     def head(self) -> Head:
@@ -112,7 +119,7 @@ class SqliteStore:
         """Return (session, turn) of the one session or turn whose id begins with *name*."""
         bindings = {"name": name, "beyond": name + "\U0010ffff"}
         found = list(self._rows("named", bindings)) if name else []
-        exact = [row for row in found if name in row]
+        exact = [row for row in found if name == (row[1] or row[0])]
         found = exact or found
         if len(found) > 1:
             raise NotFound(f"{name!r} begins more than one id: say more of it.")
@@ -139,7 +146,8 @@ class SqliteStore:
     def matching(self, text: str) -> list[int]:
         """Return which bodies hold *text* in one of their strings."""
         written = fastjson.encoded(text)[1:-1]  # as it stands between its quotes
-        return [row[0] for row in self._rows("matching", {"text": written})]
+        rows = self._rows("matching", {"text": written})
+        return [seq for seq, body in rows if _holds(fastjson.loads(body), text)]
 
     def restore(self, records: Sequence[Record]) -> int:
         """Append records as they once stood, behind the head; return how many fitted the chain."""
@@ -163,7 +171,7 @@ class SqliteStore:
         found = self._value("place", {"directory": directory})
         return str(found) if found is not None else None
 
-    def locate(self, places: Sequence[Place]) -> None:
+    def locate(self, places: Collection[Place]) -> None:
         """Remember which project a directory belongs to."""
         with self.transaction():
             for place in places:
@@ -185,7 +193,10 @@ class SqliteStore:
         """Return what SQLite's own check says: `ok`, or what is wrong."""
         with told(self._path):
             lines = [str(row[0]) for row in self.connection.rows("PRAGMA integrity_check(20)")]
-            return lines + [f"row {row[1]} of {row[0]} points nowhere" for row in self._orphans()]
+            lines += [f"row {row[1]} of {row[0]} points nowhere" for row in self._orphans()]
+            lines += [f"{row[0]} is not what was written" for row in self._rows("unsealed")]
+            changed = dict(self._rows("schema")).items() ^ expected_schema().items()
+            return lines + [f"{name} is not made as it should be" for name, _ in sorted(changed)]
 
     def compact(self) -> None:
         """Write the file anew without anything that was deleted, and empty the log."""
@@ -224,6 +235,25 @@ class SqliteStore:
 
     def _run(self, name: str, bindings: Mapping[str, object]) -> None:
         self._value(name, bindings)
+
+
+@cache
+def expected_schema() -> dict[str, str]:
+    """Return how the tables are made by the migrations."""
+    made = apsw.Connection(":memory:")
+    for step in steps("transcript"):
+        for _ in made.execute(step):
+            pass
+    return dict(made.execute(queries.load("transcript")["schema"]))
+
+
+def _holds(value: Json, text: str) -> bool:
+    """Say whether a text stands in some string of a JSON value."""
+    if isinstance(value, str):
+        return text in value
+    if isinstance(value, dict):
+        return any(_holds(name, text) or _holds(item, text) for name, item in value.items())
+    return isinstance(value, list) and any(_holds(item, text) for item in value)
 
 
 def _following(head: Head, event: Event) -> Record:

@@ -14,11 +14,14 @@ VALUES
 INSERT INTO payloads (seq, salt, body) VALUES (:seq, :salt, :body);
 
 -- add_project: a project, when it is first seen
-INSERT INTO projects (key, root, name) VALUES (:project, :root, :name) ON CONFLICT (key) DO NOTHING;
+INSERT INTO projects (key, root, name, seal)
+VALUES (:project, :root, :name, SEAL(:project, :root, :name, NULL)) ON CONFLICT (key) DO NOTHING;
 
 -- add_place: which project a directory belongs to, as last seen
-INSERT INTO places (directory, project) VALUES (:directory, :project)
-ON CONFLICT (directory) DO UPDATE SET project = excluded.project WHERE project <> excluded.project;
+INSERT INTO places (directory, project, seal)
+VALUES (:directory, :project, SEAL(:directory, :project))
+ON CONFLICT (directory) DO UPDATE SET project = excluded.project, seal = excluded.seal
+WHERE project <> excluded.project;
 
 -- records: all behind a sequence number, in order
 SELECT
@@ -97,7 +100,8 @@ SELECT
     (SELECT COUNT(DISTINCT session) FROM events WHERE session <> '') AS sessions;
 
 -- bury: say that a body must go
-INSERT INTO tombstones (seq, at, reason) VALUES (:seq, :at, :reason) ON CONFLICT (seq) DO NOTHING;
+INSERT INTO tombstones (seq, at, reason, seal)
+VALUES (:seq, :at, :reason, SEAL(:seq, :at, :reason)) ON CONFLICT (seq) DO NOTHING;
 
 -- drop_payload: let it go
 DELETE FROM payloads WHERE seq = :seq;
@@ -106,7 +110,7 @@ DELETE FROM payloads WHERE seq = :seq;
 SELECT seq, at, reason FROM tombstones ORDER BY seq;
 
 -- matching: bodies that hold a text
-SELECT seq FROM payloads WHERE INSTR(body, :text) > 0 ORDER BY seq;
+SELECT seq, body FROM payloads WHERE INSTR(body, :text) > 0 ORDER BY seq;
 
 -- projects: the most used first
 SELECT key, root, name, joined, (SELECT COUNT(*) FROM events WHERE events.project = projects.key) AS events
@@ -116,7 +120,15 @@ FROM projects ORDER BY events DESC, key;
 SELECT project FROM places WHERE directory = :directory;
 
 -- rename: call a project so
-UPDATE projects SET name = :name WHERE key = :key;
+UPDATE projects SET name = :name, seal = SEAL(key, root, :name, joined) WHERE key = :key;
 
 -- join: count its events as those of another
-UPDATE projects SET joined = :into WHERE key = :key;
+UPDATE projects SET joined = :into, seal = SEAL(key, root, name, :into) WHERE key = :key;
+
+-- unsealed: rows that are not what was written
+SELECT 'tombstone ' || seq FROM tombstones WHERE seal <> SEAL(seq, at, reason)
+UNION ALL SELECT 'project ' || key FROM projects WHERE seal <> SEAL(key, root, name, joined)
+UNION ALL SELECT 'place ' || directory FROM places WHERE seal <> SEAL(directory, project);
+
+-- schema: how the tables are made
+SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name;

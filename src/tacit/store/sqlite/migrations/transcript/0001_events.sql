@@ -1,4 +1,5 @@
 -- The transcript: events are never changed, bodies go only where a tombstone says so.
+-- Events are held by their chain; a row of the other tables by its seal, a digest of its columns.
 
 CREATE TABLE events (
     seq INTEGER PRIMARY KEY,
@@ -29,19 +30,22 @@ CREATE TABLE payloads (
 CREATE TABLE tombstones (
     seq INTEGER PRIMARY KEY REFERENCES events (seq),
     at INTEGER NOT NULL,
-    reason TEXT NOT NULL
+    reason TEXT NOT NULL,
+    seal BLOB NOT NULL
 ) STRICT;
 
 CREATE TABLE projects (
     key TEXT PRIMARY KEY,
     root TEXT NOT NULL,
     name TEXT NOT NULL,
-    joined TEXT REFERENCES projects (key)
+    joined TEXT REFERENCES projects (key),
+    seal BLOB NOT NULL
 ) STRICT;
 
 CREATE TABLE places (
     directory TEXT PRIMARY KEY,
-    project TEXT NOT NULL REFERENCES projects (key)
+    project TEXT NOT NULL REFERENCES projects (key),
+    seal BLOB NOT NULL
 ) STRICT;
 
 CREATE TRIGGER events_stay_as_they_are BEFORE UPDATE ON events
