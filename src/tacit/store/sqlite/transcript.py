@@ -65,6 +65,7 @@ class SqliteStore:
     def append(self, events: Sequence[Event]) -> list[Record]:
         """Append those whose id is not known yet, in order; return the records of these."""
         added = []
+        places: set[Place] = set()
         with self.transaction():
             head = self.head()
             for event in events:
@@ -72,9 +73,9 @@ class SqliteStore:
                     record = _following(head, event)
                     self._write(record)
                     added.append(record)
+                    places |= {event.place} if event.place else set()
                     head = Head(record.seq, record.chain)
-            places = {event.place for event in events if event.place} - self._located
-            self.locate(places)
+            self.locate(places - self._located)
         self._located |= places
         return added
 
