@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tacit import health, settings
 from tacit.capture import compile as capture_conf
 from tacit.capture import hooklog
-from tacit.capture.conf import Conf
+from tacit.capture.conf import Conf, escape
 from tacit.capture.entry import Entry, parse
-from tacit.errors import NotFound, NothingToResume
+from tacit.errors import NotFound, NothingToResume, StoreDamaged
 from tacit.health import Check, Status
 from tacit.transcript import backups, bad, projects, turns
 from tacit.transcript.sessions import Session, session_of
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from tacit.transcript.verify import Verified
 
     Progress = Callable[[int, int], object]
+
+Answer = TypeVar("Answer")
 
 READING_SECONDS = 2.0
 _HOUR_NS = 3600 * 1_000_000_000
@@ -60,6 +62,11 @@ class App:
         self._spool = parts.spool
         self._ledgers = parts.ledgers
         self._now_ns = parts.now_ns
+
+    @property
+    def root(self) -> int:
+        """Return the home's descriptor."""
+        return self._root
 
     # -- capture ---------------------------------------------------------------------------------
 
@@ -130,16 +137,18 @@ class App:
         """Return the group a verb is about: the chosen one, else that of the directory."""
         if chosen is None:
             rules = settings.load(self._home).groups.items()
-            lines = [f"group\t{name}\t{place}" for name, places in rules for place in places]
+            lines = [
+                f"group\t{name}\t{escape(place)}" for name, places in rules for place in places
+            ]
             return Conf("\n".join(lines)).group(directory)
         self._ledgers.files(chosen)
         return chosen
 
     def sessions(self, group: str, project: str | None = None) -> list[Session]:
         """Return the sessions of a group, the last active first."""
-        ledger = self._existing(group)
-        if ledger is None:
-            return []
+        return self._read(group, lambda ledger: self._sessions(ledger, project)) or []
+
+    def _sessions(self, ledger: Ledger, project: str | None) -> list[Session]:
         names = {each.key: each.name for each in projects.listed(ledger.store)}
         key = projects.chosen(ledger.store, project).key if project else None
         prompts = ledger.store.first_prompts()
@@ -155,19 +164,23 @@ class App:
 
     def show(self, group: str, name: str) -> list[Turn]:
         """Return the turns of a session, or the one turn, whose id begins with *name*."""
-        ledger = self._existing(group)
-        session, turn = ledger.store.named(name) if ledger else (None, None)
-        if ledger is None or session is None:
+        found = self._read(group, lambda ledger: self._turns(ledger, name))
+        if found is None:
             raise NotFound(
                 f"There is no session or turn {name!r} in group {group}. See `tacit sessions`."
             )
+        return found
+
+    def _turns(self, ledger: Ledger, name: str) -> list[Turn] | None:
+        session, turn = ledger.store.named(name)
+        if session is None:
+            return None
         found = turns.turns(ledger.store.of_session(session), self._now_ns())
         return [each for each in found if turn in {None, each.id}]
 
     def projects(self, group: str) -> list[Project]:
         """Return the projects of a group, the most used first."""
-        ledger = self._existing(group)
-        return projects.listed(ledger.store) if ledger else []
+        return self._read(group, lambda ledger: projects.listed(ledger.store)) or []
 
     def project(self, group: str, verb: str, which: str, value: str, *, origin: str) -> Project:
         """Rename, join or move a project: an event of the owner, so that it outlives a rebuild."""
@@ -203,8 +216,9 @@ class App:
         """Bring a group back from a backup, and replay what came after it unless *exact*."""
         files = self._ledgers.files(group)
         own = Path(name).absolute() if name and Path(name).is_file() else None
-        source = own or backups.chosen(files, name)
-        return self._ledgers.restore(group, source, exact=exact)
+        if name is None and group in self._ledgers.names() and not backups.listed(files):
+            return self._ledgers.restore(group, None, exact=exact)  # the segments hold everything
+        return self._ledgers.restore(group, own or backups.chosen(files, name), exact=exact)
 
     def erase(self, group: str, *, session: str | None = None, text: str | None = None) -> int:
         """Erase the bodies of a session, or all that hold a text; return how many went."""
@@ -231,6 +245,16 @@ class App:
         self._ledgers.close()
         self._spool.close()
         os.close(self._root)
+
+    def _read(self, group: str, ask: Callable[[Ledger], Answer]) -> Answer | None:
+        """Return what a transcript says, None if there is none; a damaged one is mended first."""
+        ledger = self._existing(group)
+        if ledger is None:
+            return None
+        try:
+            return ask(ledger)
+        except StoreDamaged:
+            return ask(self._ledgers.mended(group))
 
     def _existing(self, group: str) -> Ledger | None:
         """Return a group's transcript if it has one: looking makes none."""

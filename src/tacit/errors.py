@@ -6,6 +6,7 @@
     ├── NothingToResume         `tacit resume` where nothing is paused
     ├── NotFound                no session, turn, project, backup or group of that name
     ├── NotAllowed              an agent, or a pipe, asked for what only the owner may do
+    ├── DaemonSilent            the daemon did not start or stop in time
     └── StoreError              something about a database
         ├── StoreDamaged        its content is not what was written
         ├── StoreMoved          it was moved or replaced while it was open
@@ -54,6 +55,12 @@ class NotAllowed(TacitError):  # noqa: N818
     """Only the owner, at a terminal, may do this."""
 
     exit_code = 7
+
+
+class DaemonSilent(TacitError):  # noqa: N818
+    """The daemon did not do what it was told in time."""
+
+    exit_code = 8
 
 
 class StoreError(TacitError):

@@ -35,6 +35,7 @@ class GroupStatus:
     done_size: int
     last_backup_ns: int | None
     backups: int
+    journal: str | None
     recovered: str | None
     trouble: str | None
 
@@ -75,9 +76,10 @@ def group_status(ledgers: Ledgers, group: str) -> GroupStatus:
     files = ledgers.files(group)
     kept = backups.listed(files)
     events = sessions = erased = 0
-    trouble = None
+    trouble = journal = None
     try:
-        counts = ledgers.get(group).store.counts()
+        store = ledgers.get(group).store
+        counts, journal = store.counts(), store.connection.journal
         events, sessions, erased = counts.events, counts.sessions, counts.tombstones
     except TacitError as error:
         trouble = str(error)
@@ -90,6 +92,7 @@ def group_status(ledgers: Ledgers, group: str) -> GroupStatus:
         done_size=sum(size_of(file) for file in segments.listed(files)),
         last_backup_ns=kept[0].made_ns if kept else None,
         backups=len(kept),
+        journal=journal,
         recovered=_recovery(recovery.last(files)),
         trouble=trouble,
     )
@@ -209,8 +212,13 @@ def _group(ledgers: Ledgers, group: str, now_ns: int) -> list[Check]:
     status = group_status(ledgers, group)
     name = f"group {group}"
     if status.trouble:
-        return [Check(name=name, is_fine=False, text=status.trouble, fix="tacit restore")]
-    found = [Check(name=name, is_fine=True, text=f"{status.events} events can be read")]
+        return [
+            Check(
+                name=name, is_fine=False, text=status.trouble, fix=f"tacit restore --group {group}"
+            )
+        ]
+    text = f"{status.events} events can be read, journal {status.journal}"
+    found = [Check(name=name, is_fine=status.journal == ledgers.engine.journal, text=text)]
     if status.recovered:
         found.append(Check(name=name, is_fine=True, text=status.recovered))
     is_old = status.last_backup_ns is None or now_ns - status.last_backup_ns >= _DAY_NS

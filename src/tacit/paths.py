@@ -19,6 +19,7 @@ DONE = "done"
 GROUPS = "groups"
 TRANSCRIPT = "transcript.db"
 MARK = "transcript.mark"
+SCRATCH = "transcript.new"
 QUARANTINE = "quarantine"
 RECOVERED = "recovered.json"
 ERASING = "erasing"
@@ -29,6 +30,8 @@ HOOK_LOG = "hook.log"
 DAEMON_SOCKET = "daemon.sock"
 DAEMON_LOCK = "daemon.lock"
 DAEMON_TRIED = "daemon.tried"
+DAEMON_PULSE = "daemon.json"
+DAEMON_LOG = "daemon.log"
 
 
 def home() -> str:

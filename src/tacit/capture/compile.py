@@ -35,6 +35,14 @@ def refresh(root: int, home: str) -> None:
     state.replace(root, CAPTURE_CONF, text.encode("utf-8", "surrogateescape"))
 
 
+def set_daemon(root: int, home: str, command: list[str]) -> None:
+    """Remember how the daemon is started; without a command, that it is not."""
+    refresh(root, home)
+    lines = [line for line in _lines(root) if not line.startswith("daemon\t")]
+    text = "".join([*lines, _line("daemon", *command)] if command else lines)
+    state.replace(root, CAPTURE_CONF, text.encode("utf-8", "surrogateescape"))
+
+
 def _is_unread(root: int) -> bool:
     """Say whether the settings were never read: then nobody knows what is private."""
     lines = _lines(root)

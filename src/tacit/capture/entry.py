@@ -28,6 +28,10 @@ class Entry:
     payload: bytes
 
 
+def _is_number(word: str) -> bool:
+    return word.isdigit() and len(word) <= len("1790000000000000000")
+
+
 def parse(data: bytes) -> Entry:
     """Return the entry that *data* holds."""
     header, newline, payload = data.partition(b"\n")
@@ -35,7 +39,7 @@ def parse(data: bytes) -> Entry:
     if words[0] != FORMAT or len(words) != FIELDS or not newline or not header.isascii():
         raise EntryUnreadable(f"The header is not of the format {FORMAT}.")
     _, received_ns, event, client, pid, group, answered = words
-    if not received_ns.removeprefix("-").isdigit() or not pid.isdigit():
+    if not _is_number(received_ns.removeprefix("-")) or not _is_number(pid):
         raise EntryUnreadable("The header has words where numbers belong.")
     return Entry(
         received_ns=int(received_ns),

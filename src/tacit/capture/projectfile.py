@@ -62,7 +62,7 @@ def _parsed(text: bytes) -> list[str] | None:
 
     try:
         said = tomllib.loads(text.decode())
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError):
+    except (ValueError, RecursionError):
         return None
     private = said.get("private", [])
     is_list = isinstance(private, list) and all(isinstance(each, str) for each in private)

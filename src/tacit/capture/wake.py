@@ -42,7 +42,7 @@ def wake(root: int, command: list[str], home: str) -> bool:
             return False
         posix.ftruncate(tried, 0)
         state.write_all(tried, b"tried\n")
-        _spawn(command, home, root)
+        start(root, command, home)
     except BlockingIOError:  # another hook is at it
         return False
     finally:
@@ -67,14 +67,14 @@ def is_running(root: int) -> bool:
     return False
 
 
-def _spawn(command: list[str], home: str, root: int) -> None:
+def start(root: int, command: list[str], home: str) -> int:
     """Start the program in the home, with nothing of the client's but where things are."""
     environment = {name: value for name, value in posix.environ.items() if name in _PASSED_ON}
     environment[b"TACIT_HOME"] = home.encode("utf-8", "surrogateescape")
     actions = [(posix.POSIX_SPAWN_OPEN, each, "/dev/null", posix.O_RDWR, 0) for each in range(3)]
     closed = [(posix.POSIX_SPAWN_CLOSE, each) for each in _inherited()]
     posix.fchdir(root)
-    posix.posix_spawn(
+    return posix.posix_spawn(
         command[0], command, environment, file_actions=[*actions, *closed], setsid=True
     )
 

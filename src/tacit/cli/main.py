@@ -23,6 +23,8 @@ VERBS = {
     "pause": "Stop recording, everywhere or in one project.",
     "resume": "Record again what was paused.",
     "redact": "Take secrets out of text: a filter from stdin to stdout.",
+    "daemon": "Start, stop and look at the background process.",
+    "watch": "Watch what comes in and what is done with it, live.",
     "config": "Show every setting and where its value comes from.",
     "doctor": "Check everything that can go wrong, and say how to mend it.",
     "verify": "Read the whole transcript: is it what was written?",
@@ -66,7 +68,9 @@ def tacit() -> None:
 def main() -> None:
     """Run the command line; a refusal is one sentence and an exit code."""
     try:
-        tacit(standalone_mode=False)
+        code = tacit(standalone_mode=False)
+        if isinstance(code, int) and code:
+            sys.exit(code)
     except click.exceptions.Abort:
         sys.exit(130)
     except click.ClickException as error:

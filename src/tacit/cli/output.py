@@ -22,7 +22,8 @@ _GAP = "  "
 
 def as_json(value: Any) -> None:
     """Print a value, or a list of them, for programs."""
-    click.echo(json.dumps(value, indent=2, default=_plain, ensure_ascii=False))
+    text = json.dumps(value, indent=2, default=_plain, ensure_ascii=False)
+    click.echo(text.encode("utf-8", "backslashreplace"))  # a lone surrogate as its escape
 
 
 def _plain(value: Any) -> Any:
@@ -96,5 +97,7 @@ def progress(what: str) -> Iterator[Callable[[int, int], object] | None]:
     def told(done: int, total: int) -> None:
         click.echo(f"\r{what}: {done} of {total}", nl=False, err=True)
 
-    yield told
-    click.echo("\r\033[K", nl=False, err=True)
+    try:
+        yield told
+    finally:
+        click.echo("\r\033[K", nl=False, err=True)

@@ -7,7 +7,8 @@ from pathlib import Path
 import click
 
 from tacit.cli import output, owner
-from tacit.cli.reading import group_option, json_option, opened
+from tacit.cli.reading import group_option, json_option, meant, opened
+from tacit.guard.normalise import one_line
 
 
 @click.group("project")
@@ -53,7 +54,7 @@ def rename(*, project: str, name: str, group: str | None) -> None:
 @group_option
 def join(*, project: str, into: str, group: str | None) -> None:
     """Count PROJECT as a part of INTO from now on."""
-    _change("join", project, into, group)
+    _change("join", project, meant(into), group)
 
 
 @command.command("move")
@@ -67,6 +68,5 @@ def move(*, project: str, directory: str, group: str | None) -> None:
 
 def _change(verb: str, project: str, value: str, group: str | None) -> None:
     app, chosen = opened(group)
-    which = str(Path(project).resolve()) if project.startswith((".", "~", "/")) else project
-    now = app.project(chosen, verb, which, value, origin=owner.origin())
-    click.echo(f"{now.name} ({now.key}): {' + '.join([now.root, *now.joined])}")
+    now = app.project(chosen, verb, meant(project), value, origin=owner.origin())
+    click.echo(one_line(f"{now.name} ({now.key}): {' + '.join([now.root, *now.joined])}"))

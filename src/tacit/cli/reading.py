@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -21,6 +22,12 @@ group_option = click.option(
 json_option = click.option("--json", "as_json", is_flag=True, help="Print it for programs.")
 
 
+def meant(project: str) -> str:
+    """Return how a project was named, a path from here or from ~ made absolute."""
+    is_path = project in {".", "..", "~"} or project.startswith(("./", "../", "~/", "/"))
+    return str(Path(project).expanduser().resolve()) if is_path else project
+
+
 def opened_app() -> App:
     """Open the home for as long as the verb runs."""
     app = open_app()
@@ -35,5 +42,6 @@ def opened(group: str | None, *, draining: bool = True) -> tuple[App, str]:
     if draining:
         waiting = app.drain().waiting
         if waiting:
-            click.echo(f"{waiting} events are still waiting; ask again to take them in.", err=True)
+            noun = "event is" if waiting == 1 else "events are"
+            click.echo(f"{waiting} {noun} still waiting; ask again to take them in.", err=True)
     return app, chosen

@@ -7,7 +7,7 @@ import time
 import click
 
 from tacit.cli import output
-from tacit.cli.reading import group_option, json_option, opened
+from tacit.cli.reading import group_option, json_option, meant, opened
 
 
 @click.command("sessions")
@@ -22,7 +22,7 @@ def command(*, group: str | None, project: str | None, limit: int, as_json: bool
     of it for a day).
     """
     app, chosen = opened(group)
-    sessions = app.sessions(chosen, project)[:limit]
+    sessions = app.sessions(chosen, meant(project) if project else None)[:limit]
     if as_json:
         output.as_json(sessions)
         return

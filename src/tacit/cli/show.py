@@ -9,7 +9,7 @@ import click
 
 from tacit.cli import output
 from tacit.cli.reading import group_option, json_option, opened
-from tacit.guard.normalise import normalise
+from tacit.guard.normalise import normalise, one_line
 
 if TYPE_CHECKING:
     from tacit.transcript.turns import Step, Turn
@@ -28,6 +28,8 @@ def command(*, name: str, group: str | None, as_json: bool) -> None:
     if as_json:
         output.as_json(turns)
         return
+    if not turns:
+        click.echo("This session has no turn yet.")
     now_ns = time.time_ns()
     is_whole = len(turns) == 1
     for turn in turns:
@@ -35,7 +37,7 @@ def command(*, name: str, group: str | None, as_json: bool) -> None:
 
 
 def _print(turn: Turn, now_ns: int, *, is_whole: bool) -> None:
-    head = f"{turn.id[:8]}  {turn.state}, {output.age(turn.started, now_ns)}"
+    head = f"{one_line(turn.id)[:8]}  {turn.state}, {output.age(turn.started, now_ns)}"
     compacted = f", compacted {turn.compactions} times" if turn.compactions else ""
     click.secho(head + compacted, bold=True)
     said = turn.prompt or "(no prompt)"

@@ -18,21 +18,21 @@ def command(*, group: str | None, as_json: bool) -> None:
     Exit code 11 if something is not what was written.
     """
     app, chosen = opened(group)
-    with output.progress("Verifying") as progress:
-        found = app.verify(chosen, progress)
-    if found is None:
-        click.echo(f"Group {chosen} has no transcript yet.")
-        return
+    mending = f"`tacit restore --group {chosen}` brings it back and replays what came later."
+    try:
+        with output.progress("Verifying") as progress:
+            found = app.verify(chosen, progress)
+    except StoreDamaged as error:
+        raise StoreDamaged(f"{str(error).partition(' Run `')[0]} {mending}") from error
     if as_json:
         output.as_json(found)
+    elif found is None:
+        click.echo(f"Group {chosen} has no transcript yet.")
     elif found.is_sound:
         erased = f", {found.erased} of them erased" if found.erased else ""
         click.echo(f"{output.count(found.events, 'event')}{erased}: all as they were written.")
     else:
         for finding in found.findings:
             click.echo(finding)
-    if not found.is_sound:
-        raise StoreDamaged(
-            f"Group {chosen} is damaged. `tacit restore --group {chosen}` brings it back from the "
-            "last backup and replays what came after it."
-        )
+    if found and not found.is_sound:
+        raise StoreDamaged(f"Group {chosen} is damaged. {mending}")

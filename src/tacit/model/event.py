@@ -76,8 +76,11 @@ class Record:
 
     def is_sound(self, previous: bytes) -> bool:
         """Say whether the record is what was written, given the chain before it."""
-        if self.chain != link(previous, self.seq, self, self.digest):
-            return False
+        return self.chain == link(previous, self.seq, self, self.digest) and self.has_its_body
+
+    @property
+    def has_its_body(self) -> bool:
+        """Say whether the body is the one that was written, or was erased."""
         if self.body is None or self.salt is None:
             return self.body is None and self.salt is None
         return digest(self.salt, self.body) == self.digest
@@ -85,7 +88,7 @@ class Record:
 
 def digest(salt: bytes, body: bytes) -> bytes:
     """Return the salted digest of a body."""
-    return sha256(salt + body).digest()
+    return sha256(len(salt).to_bytes(8) + salt + body).digest()
 
 
 def link(previous: bytes, seq: int, event: Event | Record, body_digest: bytes) -> bytes:

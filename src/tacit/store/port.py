@@ -128,6 +128,18 @@ class Erasure(Protocol):
         """Append records as they once stood, behind the head; return how many fitted the chain."""
         ...
 
+    def reseat(self, records: Sequence[Record]) -> int:
+        """Append records whose place in the chain is lost, each once; return how many came back."""
+        ...
+
+    def ids(self, seqs: Collection[int]) -> dict[int, str]:
+        """Return which events stand at these sequence numbers."""
+        ...
+
+    def seq_of(self, event_id: str) -> int | None:
+        """Return where an event stands."""
+        ...
+
 
 class Projects(Protocol):
     """What is known of projects beside the events."""

@@ -7,6 +7,7 @@ kept and never restored.
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 _DAY_NS = 24 * 3600 * 1_000_000_000
 _FORM = "%Y%m%dT%H%M%S"
+_NAME = re.compile(r"[0-9]{8}T[0-9]{6}-[0-9]{9}-[0-9]+\.db")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +61,8 @@ def make(
         final = files.backups / f"{stamp}-{now_ns % 1_000_000_000:09d}-{found.head.seq}.db"
         _settle(temporary, final)
     finally:
-        temporary.unlink(missing_ok=True)
+        for left in files.backups.glob(f"{temporary.name}*"):  # its journal too
+            left.unlink()
     return _described(final)
 
 
@@ -76,8 +79,9 @@ def check(
 
 def listed(files: Files) -> list[Backup]:
     """Return the kept backups, the newest first."""
-    found = files.backups.glob("[0-9]*.db") if files.backups.is_dir() else []
-    return [_described(path) for path in sorted(found, reverse=True)]
+    found = files.backups.iterdir() if files.backups.is_dir() else []
+    ours = [path for path in found if _NAME.fullmatch(path.name)]
+    return [_described(path) for path in sorted(ours, reverse=True)]
 
 
 def newest_sound(files: Files, engine: Engine) -> Backup | None:

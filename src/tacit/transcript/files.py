@@ -7,6 +7,7 @@ outside.
 from __future__ import annotations
 
 import os
+import stat
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -55,6 +56,15 @@ class Files:
         """Return where the group's segments lie."""
         return self.home / paths.SPOOL / paths.DONE / self.group
 
+    def half_made(self) -> list[Path]:
+        """Return what killed programs left half made."""
+        return [
+            *self.directory.glob(f"{paths.SCRATCH}*"),
+            *self.directory.glob(".*"),
+            *self.backups.glob(".*"),
+            *self.done.glob(".*"),
+        ]
+
     def prepare(self) -> None:
         """Make the directories, each our own and closed to others."""
         for place in (self.directory, self.quarantine, self.backups, self.done):
@@ -98,5 +108,14 @@ def replace(file: Path, data: bytes) -> None:
 def size_of(place: Path) -> int:
     """Return how many bytes lie in a file or below a directory."""
     if place.is_dir():
-        return sum(each.lstat().st_size for each in place.rglob("*") if not each.is_dir())
-    return place.lstat().st_size if place.exists() else 0
+        return sum(_size(each) for each in place.rglob("*"))
+    return _size(place)
+
+
+def _size(file: Path) -> int:
+    """Return the size of a plain file; nothing for one that has just gone."""
+    try:
+        found = file.lstat()
+    except FileNotFoundError:
+        return 0
+    return found.st_size if stat.S_ISREG(found.st_mode) else 0

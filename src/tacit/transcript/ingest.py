@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from tacit.capture.entry import EntryUnreadable, parse
 from tacit.guard import fastjson
 from tacit.guard.names import is_name
-from tacit.guard.payload import clean_json
+from tacit.guard.payload import clean, clean_json
 from tacit.model.event import SALT_BYTES, Event
 from tacit.transcript import bad, lock, place
 from tacit.transcript.identity import event_id
@@ -81,6 +81,7 @@ class Ingest:
         self._limit = field_limit
         self._places: dict[tuple[str, str], Place] = {}
         self._turns: dict[tuple[str, str], str | None] = {}
+        self._prompts: set[str] = set()
 
     def drain(
         self,
@@ -97,6 +98,7 @@ class Ingest:
             position = 0
             self._places.clear()
             self._turns.clear()
+            self._prompts.clear()
             while is_held and position < len(names):
                 if until is not None and time.monotonic() >= until:
                     break
@@ -114,7 +116,7 @@ class Ingest:
             dealt += 1
             try:
                 entry, event = self._event(name)
-            except FileNotFoundError:
+            except OSError:  # gone meanwhile, or no file of ours: nothing to take in
                 continue
             except (Unreadable, RecursionError) as error:
                 reason = str(error) if isinstance(error, Unreadable) else "It is nested too deeply."
@@ -200,20 +202,25 @@ class Ingest:
 
     def _turn(self, group: str, wire: Wire, identity: str) -> str | None:
         """Return the turn of an event: the client's prompt id, else that of the last prompt."""
-        if wire.prompt:
-            return wire.prompt
         key = (group, wire.session)
-        if wire.opens_turn:
-            self._turns[key] = identity
-            return identity
+        if wire.opens_turn and self._is_new(group, identity):
+            self._turns[key] = wire.prompt or identity
+        if wire.prompt or wire.opens_turn:
+            return wire.prompt or identity
         if not wire.belongs_to_turn:
             return None
         if key not in self._turns:
             self._turns[key] = self._ledger(group).store.last_turn(wire.session)
         return self._turns[key]
 
+    def _is_new(self, group: str, identity: str) -> bool:
+        """Say whether a prompt comes for the first time."""
+        if identity in self._prompts or self._ledger(group).store.seq_of(identity) is not None:
+            return False
+        self._prompts.add(identity)
+        return True
+
     def _put_aside(self, name: str, reason: str) -> None:
         """Keep what cannot be understood, redacted as the text that it is."""
-        data = self._redactor().redact(self._spool.read(name))
-        bad.keep(self._home, name, reason, data)
+        bad.keep(self._home, name, reason, clean(self._spool.read(name), self._redactor()))
         self._spool.remove(name)

@@ -41,12 +41,13 @@ class Ledger:
     ) -> None:
         self.files = files
         self.engine = engine
-        self._auto = auto
+        self.auto = auto
         self._keep = keep
+        self.missing = 0
         files.prepare()
         self.store = self._opened(now_ns)
         if (files.directory / ERASING).exists():
-            self._finish_erasing()
+            self._finish_erasing(now_ns)
 
     def _opened(self, now_ns: int) -> SqliteStore:
         """Open the store; what is damaged or shorter than it was is recovered first."""
@@ -54,12 +55,13 @@ class Ledger:
         try:
             store = self._present(known, now_ns)
         except StoreDamaged:
-            if not self._auto:
+            if not self.auto:
                 raise
             recovery.recover(self.files, self.engine, now_ns=now_ns)
             return self._open(now_ns)
-        if known and store.head().seq < known.seq and self._auto:
+        if known and store.head().seq < known.seq and self.auto:
             recovery.refill(store, self.files, known, now_ns=now_ns)
+        self.missing = max(0, known.seq - store.head().seq) if known and not self.auto else 0
         return store
 
     def _present(self, known: Head | None, now_ns: int) -> SqliteStore:
@@ -78,10 +80,15 @@ class Ledger:
     def append(self, events: Sequence[Event], *, now_ns: int) -> list[Record]:
         """Take events in, each once; when this returns, they stay. Returns the new records."""
         try:
-            added = self.store.append(events)
-        except (StoreMoved, StoreDamaged):  # opened anew, recovered if need be, once
-            self.store.close()
-            self.store = self._opened(now_ns)
+            added = self._append(events)
+        except StoreMoved:  # never written to what is no longer ours: opened anew, once
+            moved, self.store = self.store, self._opened(now_ns)
+            moved.close()
+            added = self._append(events)
+        except StoreDamaged:
+            if not self.auto:
+                raise
+            self.mend(now_ns=now_ns)
             added = self.store.append(events)
         fresh = {record.id for record in added}
         again = self.store.find([event.id for event in events if event.id not in fresh])
@@ -92,6 +99,24 @@ class Ledger:
         if self.done_size() > LARGEST_DONE:
             self.back_up(now_ns=now_ns, is_urgent=True)
         return added
+
+    def _append(self, events: Sequence[Event]) -> list[Record]:
+        if self.missing:  # going on would make the loss look like nothing
+            raise StoreDamaged(
+                f"{self.missing} events at the end of {self.files.database} are missing. "
+                f"Run `tacit restore --group {self.files.group}`."
+            )
+        return self.store.append(events)
+
+    def mend(self, *, now_ns: int) -> None:
+        """Put a damaged transcript aside and make it again; whoever calls holds the lock."""
+        if not self.auto:
+            raise StoreDamaged(
+                f"{self.files.database} is damaged. Run `tacit restore --group {self.files.group}`."
+            )
+        self.store.close()
+        recovery.recover(self.files, self.engine, now_ns=now_ns)
+        self.store = self._open(now_ns)
 
     def verify(self, progress: Callable[[int, int], object] | None = None) -> Verified:
         """Read everything and say what is wrong."""
@@ -119,19 +144,24 @@ class Ledger:
         """Let bodies go, everywhere: database, segments, backups. Returns how many went."""
         replace(self.files.directory / ERASING, b"")
         went = self.store.bury(sorted(seqs), at=now_ns, reason=reason)
-        stones = [Tombstone(seq, now_ns, reason) for seq in sorted(seqs)]
-        segments.append_tombstones(self.files, stones, _day(now_ns))
-        self._finish_erasing()
+        self._finish_erasing(now_ns)
         return went
 
-    def _finish_erasing(self) -> None:
+    def _finish_erasing(self, now_ns: int) -> None:
         """Take what is tombstoned out of everything that still holds it."""
-        gone = self.store.buried()
+        buried = self.store.buried()
+        names = self.store.ids(buried)
+        gone = {names[seq]: buried[seq] for seq in buried}
+        told = {line.id for line in segments.read(self.files) if isinstance(line, Tombstone)}
+        stones = [Tombstone(name, *gone[name]) for name in gone if name not in told]
+        segments.append_tombstones(self.files, stones, _day(now_ns))
         segments.erase(self.files, gone.keys())
         for backup in backups.listed(self.files):
             recovery.erase_backup(backup.path, self.engine, gone)
         for place in self.files.quarantine.iterdir():
-            shutil.rmtree(place)
+            shutil.rmtree(place) if place.is_dir() else place.unlink()
+        for left in self.files.half_made():
+            left.unlink()
         self.store.compact()
         (self.files.directory / ERASING).unlink(missing_ok=True)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from tacit.errors import StoreBusy, StoreDamaged
+from tacit.errors import NotFound, StoreBusy, StoreDamaged
 from tacit.store.sqlite import engine
 from tacit.transcript import backups, lock, recovery
 from tacit.transcript.files import Files, groups
@@ -46,6 +46,8 @@ class Ledgers:
 
     def held(self, group: str) -> Ledger:
         """Return a group's transcript; for whoever holds the home's lock already."""
+        if group in self._open and self._auto and not self._open[group].auto:
+            self._open.pop(group).close()  # opened while others held the lock: now it can be mended
         if group not in self._open:
             self._open[group] = self._opened(group, auto=self._auto)
         return self._open[group]
@@ -57,20 +59,31 @@ class Ledgers:
                 self._open[group] = self._opened(group, auto=self._auto and is_held)
         return self._open[group]
 
+    def mended(self, group: str) -> Ledger:
+        """Return a group's transcript, found damaged while it was read, made again."""
+        with self.locked(group) as ledger:
+            ledger.mend(now_ns=self._now_ns())
+            return ledger
+
     @contextmanager
     def locked(self, group: str) -> Iterator[Ledger]:
         """Give a group's transcript to one who changes it beside the ingest."""
         with lock.held(self._home, seconds=_PATIENCE) as is_held:
             if not is_held:
                 raise StoreBusy("Another program is taking events in. Try again in a moment.")
+            if group not in self.names():  # a misspelled one must not be made
+                raise NotFound(f"There is no group {group} yet. See `tacit status`.")
             yield self.held(group)
 
-    def restore(self, group: str, source: Path, *, exact: bool) -> Recovered:
-        """Put a backup in the place of a group's transcript, be that damaged or not."""
+    def restore(self, group: str, source: Path | None, *, exact: bool) -> Recovered:
+        """Put a backup in the place of a group's transcript, be that damaged or not.
+
+        Without a backup it is made again from what was taken in.
+        """
         files = self.files(group)
         files.prepare()
-        found = backups.check(source, self.engine)
-        if not found.is_sound:
+        found = backups.check(source, self.engine) if source else None
+        if found and not found.is_sound:
             raise StoreDamaged(f"{source} does not verify: {found.findings[0]} Choose another.")
         if group in self._open:
             self._open.pop(group).close()

@@ -31,11 +31,16 @@ def locate(directory: str) -> Place:
         path = top = common = Path(directory)
         split = ""
     return Place(
-        directory=directory,
+        directory=_text(directory),
         project=key_of(common, split),
-        root=str(common.parent if common.name == ".git" else common),
-        name=split or _name_of(common) or "/",
+        root=_text(str(common.parent if common.name == ".git" else common)),
+        name=split or _text(_name_of(common)) or "/",
     )
+
+
+def _text(name: str) -> str:
+    """Return a name that is no text as one that can be written down."""
+    return name.encode("utf-8", "replace").decode()
 
 
 def at(directory: str, key: str, root: str, name: str) -> Place:
@@ -53,7 +58,7 @@ def exists(directory: str) -> bool:
 
 def key_of(common: Path, split: str = "") -> str:
     """Return the key of the project whose common directory this is."""
-    text = f"{common}\0{split}".encode("utf-8", "surrogateescape")
+    text = f"{common}\0{split}".encode("utf-8", "surrogatepass")
     return "prj-" + blake2b(text, digest_size=6).hexdigest()
 
 
@@ -62,7 +67,7 @@ def _repository(path: Path) -> tuple[Path, Path]:
     for top in (path, *path.parents):
         git = top / ".git"
         if git.is_dir():
-            return top, git
+            return top, git.resolve()
         if git.is_file():
             return top, _common(git)
     return path, path
@@ -90,7 +95,7 @@ def _split(path: Path, top: Path) -> str:
         if file.is_file():
             try:
                 name = tomllib.loads(_read(file)).get("project", "")
-            except tomllib.TOMLDecodeError:
+            except (ValueError, RecursionError):
                 return ""
             return name if isinstance(name, str) and is_name(name) else ""
         if folder == top:

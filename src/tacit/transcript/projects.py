@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,7 @@ from tacit.errors import NotFound
 from tacit.guard import fastjson
 from tacit.guard.normalise import one_line
 from tacit.model.event import SALT_BYTES, Event
-from tacit.transcript.place import locate
+from tacit.transcript.place import exists, locate
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -61,10 +62,12 @@ def listed(store: Store) -> list[Project]:
 def chosen(store: Store, text: str) -> Project:
     """Return the project that is meant by a key, a name or a directory."""
     known = listed(store)
+    heads = {row.key: row.joined or row.key for row in store.projects()}
+    here = heads.get(_project_of(store, text)) if text.startswith("/") else None
     for fits in (
-        lambda each: each.key == text,
-        lambda each: text.startswith("/") and text in {each.root, *each.joined},
-        lambda each: text.startswith("/") and each.key == locate(text).project,
+        lambda each: each.key == heads.get(text),
+        lambda each: each.key == here,
+        lambda each: text in {each.root, *each.joined},
         lambda each: each.name == text,
     ):
         found = [each for each in known if fits(each)]
@@ -127,18 +130,32 @@ def replay(store: Store, records: Iterable[Record]) -> None:
                     value=str(said.get("value")),
                     origin=record.origin,
                 )
-                apply(store, change)
+                with suppress(NotFound):  # of a project whose events are lost
+                    apply(store, change)
 
 
 def apply(store: Store, change: Change) -> Project:
     """Do what a change says; return the project as it is now."""
+    project = chosen(store, change.key)
     if change.verb == "rename":
-        store.rename(change.key, change.value)
-        return chosen(store, change.key)
+        store.rename(project.key, change.value)
+        return chosen(store, project.key)
     if change.verb == "join":
-        store.join(change.key, change.value)
-        return chosen(store, change.value)
-    moved = locate(change.value)
-    if moved.project != change.key:
-        store.join(moved.project, change.key)
-    return chosen(store, change.key)
+        return _join(store, project.key, chosen(store, change.value).key)
+    return _join(store, _project_of(store, change.value), project.key)
+
+
+def _project_of(store: Store, directory: str) -> str:
+    """Return the project of a directory, as last seen if it is gone."""
+    if exists(directory):
+        return locate(directory).project
+    return store.place(directory) or locate(directory).project
+
+
+def _join(store: Store, key: str, into: str) -> Project:
+    """Join a project, and what was joined to it, to another."""
+    if key != into:
+        for row in store.projects():
+            if key in {row.key, row.joined}:
+                store.join(row.key, into)
+    return chosen(store, into)

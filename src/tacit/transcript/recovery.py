@@ -13,8 +13,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from tacit.errors import StoreDamaged, TacitError
-from tacit.model.event import Event
-from tacit.paths import RECOVERED
+from tacit.paths import RECOVERED, SCRATCH
 from tacit.store.sqlite.opening import open_existing, open_store
 from tacit.transcript import backups, mark, projects, segments
 from tacit.transcript.files import replace
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    from tacit.model.event import Place
     from tacit.store.port import Head
     from tacit.store.sqlite.engine import Engine
     from tacit.store.sqlite.transcript import SqliteStore
@@ -65,9 +65,11 @@ def recover(
     known = mark.read(files)
     made = _made(files, engine, source)
     try:
-        replayed = _replay(made, files) if replaying else 0
+        start = made.head().seq
+        replayed, _ = _replay(made, files) if replaying else (0, 0)
         _bury(made, files)
         head = made.head()
+        _begin_anew(made, files, min(start, _covered(files)), now_ns)
     finally:
         made.close()
     aside = _put_aside(files, now_ns)
@@ -89,7 +91,10 @@ def recover(
 def refill(store: SqliteStore, files: Files, known: Head, *, now_ns: int) -> Recovered:
     """Bring back rows that a damaged log has lost, from the segments."""
     before = store.head().seq
-    replayed = _replay(store, files)
+    replayed, moved = _replay(store, files)
+    _bury(store, files)
+    if moved:
+        _begin_anew(store, files, min(before, _covered(files)), now_ns)
     head = store.head()
     mark.write(files, head)
     return _told(
@@ -113,16 +118,15 @@ def last(files: Files) -> Recovered | None:
         return None
 
 
-def erase_backup(path: Path, engine: Engine, gone: Mapping[int, tuple[int, str]]) -> None:
+def erase_backup(path: Path, engine: Engine, gone: Mapping[str, tuple[int, str]]) -> None:
     """Take tombstoned bodies out of a backup; one that cannot be cleaned is removed."""
     try:
         store = open_existing(path, engine)
         try:
-            upto = store.head().seq
-            todo = [seq for seq in gone if seq <= upto]
-            for seq in todo:
-                at, reason = gone[seq]
-                store.bury([seq], at=at, reason=reason)
+            for name, (at, reason) in gone.items():
+                seq = store.seq_of(name)
+                if seq is not None:
+                    store.bury([seq], at=at, reason=reason)
             store.compact()
         finally:
             store.close()
@@ -144,37 +148,47 @@ def _made(files: Files, engine: Engine, source: Path | None) -> SqliteStore:
     return open_store(scratch, engine, lambda _store: None)
 
 
-def _replay(store: SqliteStore, files: Files) -> int:
-    """Append what the segments have behind the head; return how many events came back."""
+def _replay(store: SqliteStore, files: Files) -> tuple[int, int]:
+    """Append what the segments have behind the head; return how many came back, and moved."""
     start = store.head().seq
     kept: dict[int, Kept] = {}
     for line in segments.read(files):
         if isinstance(line, Kept) and line.record.seq > start:
             kept[line.record.seq] = line
-    replayed = store.restore([kept[seq].record for seq in sorted(kept)])
-    left = [_event(kept[seq]) for seq in sorted(kept) if seq > start + replayed]
-    replayed += len(store.append([event for event in left if event]))  # behind a gap: as new rows
+    records = [kept[seq].record for seq in sorted(kept)]
+    fitted = store.restore(records)
+    moved = store.reseat([record for record in records if record.seq > start + fitted])
     store.locate([each.place for each in kept.values() if each.place])
-    projects.replay(store, (kept[seq].record for seq in sorted(kept)))
-    return replayed
+    projects.replay(store, records)
+    return fitted + moved, moved
 
 
-def _event(kept: Kept) -> Event | None:
-    """Return the event of a record whose place in the chain is gone."""
-    record = kept.record
-    if record.body is None or record.salt is None:
-        return None
-    names = [name for name in Event.__slots__ if name not in {"salt", "body", "place"}]
-    fields = {name: getattr(record, name) for name in names}
-    return Event(**fields, salt=record.salt, body=record.body, place=kept.place)
+def _covered(files: Files) -> int:
+    """Return up to where a backup holds everything, even if the newest one should be lost."""
+    return next((each.seq for each in backups.listed(files)[1:]), 0)
+
+
+def _begin_anew(store: SqliteStore, files: Files, start: int, now_ns: int) -> None:
+    """Write the segments anew: rows behind *start* as they stand now, and all tombstones."""
+    places: dict[str, Place] = {}
+    stones: dict[str, Tombstone] = {}
+    for line in segments.read(files):
+        if isinstance(line, Tombstone):
+            stones[line.id] = line
+        elif line.place:
+            places[line.record.id] = line.place
+    gone = store.buried()
+    stones |= {name: Tombstone(name, *gone[seq]) for seq, name in store.ids(gone).items()}
+    day = datetime.fromtimestamp(now_ns // 1_000_000_000, UTC).strftime("%Y-%m-%d")
+    segments.rewrite(files, store.records(start), places, list(stones.values()), day)
 
 
 def _bury(store: SqliteStore, files: Files) -> None:
     """Let go again what was erased after the backup was made."""
-    upto = store.head().seq
     for line in segments.read(files):
-        if isinstance(line, Tombstone) and line.seq <= upto:
-            store.bury([line.seq], at=line.at, reason=line.reason)
+        seq = store.seq_of(line.id) if isinstance(line, Tombstone) else None
+        if isinstance(line, Tombstone) and seq is not None:
+            store.bury([seq], at=line.at, reason=line.reason)
 
 
 def _is_complete(files: Files) -> bool:
@@ -200,7 +214,7 @@ def _put_aside(files: Files, now_ns: int) -> str | None:
 
 
 def _scratch(files: Files) -> Path:
-    return files.database.with_name("transcript.new")
+    return files.database.with_name(SCRATCH)
 
 
 def _told(files: Files, recovered: Recovered) -> Recovered:

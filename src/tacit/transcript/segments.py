@@ -16,7 +16,7 @@ from tacit.model.event import Place, Record
 from tacit.transcript import files as _files
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from tacit.transcript.files import Files
@@ -30,7 +30,7 @@ _APPEND = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
 class Tombstone:
     """A body that must stay gone."""
 
-    seq: int
+    id: str
     at: int
     reason: str
 
@@ -54,18 +54,21 @@ def append(files: Files, records: Sequence[Record], places: Mapping[str, Place],
 
 def append_tombstones(files: Files, stones: Sequence[Tombstone], day: str) -> None:
     """Write down which bodies must stay gone."""
-    lines = [
-        json.dumps({"tombstone": each.seq, "at": each.at, "reason": each.reason}) for each in stones
-    ]
-    _append(_current(files, day), lines)
+    _append(_current(files, day), [_stone(each) for each in stones])
 
 
 def _current(files: Files, day: str) -> Path:
     """Return the segment to write to: the day's last, or a new one when that is large."""
-    todays = sorted(files.done.glob(f"{day}-*.jsonl"))
-    if todays and todays[-1].stat().st_size < LARGEST:
-        return todays[-1]
-    return files.done / f"{day}-{len(todays):04d}.jsonl"
+    last = listed(files)[-1:]
+    if last and last[0].stem.endswith(day) and last[0].stat().st_size < LARGEST:
+        return last[0]
+    return _next(files, day)
+
+
+def _next(files: Files, day: str) -> Path:
+    """Return a new segment; numbered, so that they sort as they were written."""
+    numbers = [int(file.stem.partition("-")[0]) for file in listed(files)]
+    return files.done / f"{max(numbers, default=0) + 1:08d}-{day}.jsonl"
 
 
 def _append(file: Path, lines: Sequence[str]) -> None:
@@ -105,7 +108,7 @@ def read(files: Files) -> Iterator[Line]:
 
 def listed(files: Files) -> list[Path]:
     """Return the segments, the oldest first."""
-    return sorted(files.done.glob("*.jsonl")) if files.done.is_dir() else []
+    return sorted(files.done.glob("[0-9]*-*.jsonl")) if files.done.is_dir() else []
 
 
 def prune(files: Files, upto: int) -> int:
@@ -121,31 +124,62 @@ def prune(files: Files, upto: int) -> int:
     return removed
 
 
-def erase(files: Files, seqs: Collection[int]) -> int:
+def rewrite(
+    files: Files,
+    records: Iterable[Record],
+    places: Mapping[str, Place],
+    stones: Sequence[Tombstone],
+    day: str,
+) -> None:
+    """Begin anew with these rows: what stood at other places of the chain is gone."""
+    old = listed(files)
+    newest = _next(files, day)
+    temporary = files.done / ".rewriting"
+    with open(temporary, "wb", opener=_private) as out:
+        out.writelines(
+            (_dumped(record, places.get(record.id)) + "\n").encode() for record in records
+        )
+        out.writelines((_stone(stone) + "\n").encode() for stone in stones)
+        out.flush()
+        os.fsync(out.fileno())
+    temporary.replace(newest)
+    for file in old:
+        file.unlink()
+
+
+def erase(files: Files, ids: Collection[str]) -> int:
     """Take bodies out of the segments; return how many files were rewritten."""
     rewritten = 0
     for file in listed(files):
         lines = file.read_bytes().splitlines(keepends=True)
-        left = [_without_body(line) if _seq(line) in seqs else line for line in lines]
+        left = [_without_body(line, ids) for line in lines]
         if left != lines:
             _files.replace(file, b"".join(left))
             rewritten += 1
     return rewritten
 
 
-def _without_body(line: bytes) -> bytes:
+def _without_body(line: bytes, ids: Collection[str]) -> bytes:
+    """Return a line without what must go; a torn one could hold it, so it goes as a whole."""
     parsed = _parsed(line)
-    if isinstance(parsed, Kept):
-        return (_dumped(replace(parsed.record, salt=None, body=None), None) + "\n").encode()
-    return b"" if parsed is None else line  # a torn line could hold what must go
+    if isinstance(parsed, Kept) and parsed.record.id in ids and parsed.record.body is not None:
+        bare = replace(parsed.record, salt=None, body=None)
+        return (_dumped(bare, parsed.place) + "\n").encode()
+    return b"" if parsed is None else line
 
 
 def _seq(line: bytes) -> int:
-    """Return which record a line is about; 0 if nobody can tell."""
+    """Return at which sequence number a line stands; 0 for what is no record."""
     parsed = _parsed(line)
-    if isinstance(parsed, Kept):
-        return parsed.record.seq
-    return parsed.seq if parsed else 0
+    return parsed.record.seq if isinstance(parsed, Kept) else 0
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+
+
+def _stone(stone: Tombstone) -> str:
+    return json.dumps({"tombstone": stone.id, "at": stone.at, "reason": stone.reason})
 
 
 def _dumped(record: Record, place: Place | None) -> str:
@@ -162,7 +196,7 @@ def _parsed(line: bytes) -> Line | None:
     try:
         row = json.loads(line)
         if "tombstone" in row:
-            return Tombstone(int(row["tombstone"]), int(row["at"]), str(row["reason"]))
+            return Tombstone(str(row["tombstone"]), int(row["at"]), str(row["reason"]))
         place = row.pop("place", None)
         for name in _BYTES:
             row[name] = bytes.fromhex(row[name]) if row[name] is not None else None

@@ -32,10 +32,8 @@ def trimmed(payload: Payload, kind: str, limit: int) -> Payload:
 def _field(value: Json, limit: int) -> Json:
     """Return one field of a payload with its long texts trimmed."""
     short = _leaves(value, limit)
-    if isinstance(short, (dict, list)):
-        text = fastjson.dumps(short)
-        if len(text) > _MANY * limit:
-            return text_of(text, limit * 2)
+    if isinstance(short, (dict, list)) and len(fastjson.dumps(short)) > _MANY * limit:
+        return text_of(fastjson.dumps(value), limit * 2)
     return short
 
 

@@ -40,7 +40,14 @@ KINDS = {
     "MessageDisplay": "display",
 }
 TOOL_KINDS = frozenset(
-    ("tool_call", "tool_use", "tool_failure", "tool_batch", "permission_request")
+    (
+        "tool_call",
+        "tool_use",
+        "tool_failure",
+        "tool_batch",
+        "permission_request",
+        "permission_denied",
+    )
 )
 # these belong to the last prompt's turn if their client does not say to which
 _TURNED = TOOL_KINDS | {"reply", "reply_failure", "agent_start", "agent_reply", "compact"}
@@ -48,6 +55,7 @@ _ASSISTANT = frozenset(
     (
         "tool_call",
         "permission_request",
+        "permission_denied",
         "reply",
         "reply_failure",
         "agent_reply",
@@ -68,7 +76,8 @@ _CLIENT_MADE = (
     "This session is being continued from a previous conversation",
 )
 _SURFACES = frozenset(("http", "mcp", "cli"))
-_LONGEST = 200
+_LONGEST, _LONGEST_PATH = 200, 4096
+_FIRST, _LAST = -(1 << 62), 1 << 62
 _WORD = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.:")
 
 
@@ -187,8 +196,9 @@ def _word(value: Json) -> str | None:
 
 def _directory(value: Json) -> str:
     """Return the directory that a payload names, if it can be one."""
-    is_path = isinstance(value, str) and value.startswith("/") and "\0" not in value
-    return value if is_path and isinstance(value, str) and len(value) < 4096 else ""  # noqa: PLR2004  (the longest path)
+    if not isinstance(value, str) or not value.startswith("/") or len(value) >= _LONGEST_PATH:
+        return ""
+    return "" if "\0" in value else value.encode("utf-8", "replace").decode()
 
 
 def _when(value: Json, received_ns: int) -> int:
@@ -199,4 +209,5 @@ def _when(value: Json, received_ns: int) -> int:
         return received_ns
     said = said if said.tzinfo else said.replace(tzinfo=UTC)
     since = said - datetime(1970, 1, 1, tzinfo=UTC)
-    return (since.days * 86_400 + since.seconds) * 1_000_000_000 + since.microseconds * 1000
+    when = (since.days * 86_400 + since.seconds) * 1_000_000_000 + since.microseconds * 1000
+    return when if _FIRST < when < _LAST else received_ns

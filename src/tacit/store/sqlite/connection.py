@@ -25,7 +25,16 @@ if TYPE_CHECKING:
 
 BUSY_MS = 5000
 LARGEST_LOG = 64 << 20
-_DAMAGED = (apsw.CorruptError, apsw.NotADBError, apsw.FormatError)
+# Our statements are fixed: one that does not fit the tables says that these are not as they were.
+_DAMAGED = (apsw.CorruptError, apsw.NotADBError, apsw.FormatError, apsw.SQLError)
+_UNREADABLE = frozenset(
+    (
+        apsw.SQLITE_IOERR_READ,
+        apsw.SQLITE_IOERR_SHORT_READ,
+        apsw.SQLITE_IOERR_CORRUPTFS,
+        apsw.SQLITE_IOERR_DATA,
+    )
+)
 
 
 class Connection:
@@ -42,13 +51,15 @@ class Connection:
             self._raw.set_busy_timeout(BUSY_MS)
             self._raw.create_scalar_function("SEAL", sealed, deterministic=True)
         self._seen = _identity(path)
-        self._log = _identity(_log_of(path))
+        self._beside: list[tuple[int, int] | None] = [None, None]
         self._is_open = True
+        self._is_ours = False
+        self.journal = ""  # as SQLite says, which may refuse the one that was asked for
 
     def prepare(self) -> None:
         """Choose the journal and the safety level; only once the schema is known to be ours."""
         with told(self.path):
-            self.value(f"PRAGMA journal_mode = {self._engine.journal}")
+            self.journal = str(self.value(f"PRAGMA journal_mode = {self._engine.journal}"))
             for setting in (
                 "synchronous = FULL",
                 "foreign_keys = ON",
@@ -58,6 +69,11 @@ class Connection:
                 f"journal_size_limit = {LARGEST_LOG}",
             ):
                 self.value(f"PRAGMA {setting}")
+        self._is_ours = True
+
+    def settle(self) -> None:
+        """Remember the files as they are now: what is open from here on must stay in place."""
+        self._beside = [_identity(each) for each in _beside(self.path)]
 
     def rows(self, statement: str, bindings: Mapping[str, object] | None = None) -> apsw.Cursor:
         """Run a statement; its rows can be iterated."""
@@ -84,7 +100,7 @@ class Connection:
                 self._raw.execute("COMMIT")
             finally:
                 self._roll_back()
-        self._log = _identity(_log_of(self.path))
+        self.settle()
 
     def _roll_back(self) -> None:
         if self._raw.in_transaction:  # neither committed nor rolled back by SQLite itself
@@ -92,8 +108,9 @@ class Connection:
 
     def watch(self) -> None:
         """Refuse to go on if the file, or its log, is no longer the one that was opened."""
-        log = _identity(_log_of(self.path))
-        if _identity(self.path) != self._seen or (self._log and log != self._log):
+        beside = [_identity(each) for each in _beside(self.path)]
+        is_other = any(old and new != old for old, new in zip(self._beside, beside, strict=True))
+        if _identity(self.path) != self._seen or is_other:
             raise StoreMoved(
                 f"{self.path} was moved, replaced or lost its log while it was open. "
                 "Run `tacit verify`."
@@ -101,9 +118,10 @@ class Connection:
 
     def checkpoint(self) -> None:
         """Fold the log into the file and empty it."""
+        self.watch()
         with told(self.path):
             self._raw.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
-        self._log = _identity(_log_of(self.path))
+        self.settle()
 
     def copy_to(self, target: Path, step: int = 2000) -> None:
         """Copy the whole database with SQLite's own backup, which sees a consistent state."""
@@ -118,13 +136,13 @@ class Connection:
                 into.close()
 
     def close(self) -> None:
-        """Let it go; the log is folded in if the file is still the one that was opened."""
+        """Let it go; the log is folded in if the file is ours and the one that was opened."""
         if not self._is_open:
             return
         self._is_open = False
         try:
             self.watch()
-            self._raw.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
+            self._raw.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, int(not self._is_ours))
         except StoreMoved:
             pass
         self._raw.close()
@@ -132,7 +150,11 @@ class Connection:
 
 def sealed(*columns: object) -> bytes:
     """Return the seal of a row: a digest of its columns."""
-    return sha256(repr(columns).encode("utf-8", "surrogatepass")).digest()
+    sized = [
+        "-," if each is None else f"{isinstance(each, int):d}{len(str(each))}:{each},"
+        for each in columns
+    ]
+    return sha256("".join(sized).encode("utf-8", "surrogatepass")).digest()
 
 
 def check_own(path: Path) -> None:
@@ -156,6 +178,8 @@ def told(path: Path) -> Iterator[None]:
         yield
     except _DAMAGED as error:
         raise StoreDamaged(f"{path} is damaged ({error}). Run `tacit verify`.") from error
+    except UnicodeDecodeError as error:
+        raise StoreDamaged(f"{path} holds text that is none. Run `tacit verify`.") from error
     except apsw.BusyError as error:
         raise StoreBusy(f"{path} is in use by another program. Try again in a moment.") from error
     except apsw.FullError as error:
@@ -163,7 +187,9 @@ def told(path: Path) -> Iterator[None]:
     except (apsw.ReadOnlyError, apsw.CantOpenError, apsw.PermissionsError, apsw.AuthError) as error:
         raise StoreRefused(f"Cannot write {path}: {error}. See `tacit status`.") from error
     except apsw.IOError as error:
-        raise StoreDamaged(f"{path} cannot be read ({error}). Run `tacit verify`.") from error
+        if getattr(error, "extendedresult", 0) in _UNREADABLE:
+            raise StoreDamaged(f"{path} cannot be read ({error}). Run `tacit verify`.") from error
+        raise StoreRefused(f"Cannot use {path}: {error}. See `tacit status`.") from error
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
@@ -174,5 +200,6 @@ def _identity(path: Path) -> tuple[int, int] | None:
     return found.st_dev, found.st_ino
 
 
-def _log_of(path: Path) -> Path:
-    return path.with_name(path.name + "-wal")
+def _beside(path: Path) -> tuple[Path, Path]:
+    """Return the log of a database and the index of that log."""
+    return path.with_name(path.name + "-wal"), path.with_name(path.name + "-shm")

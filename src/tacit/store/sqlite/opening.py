@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tacit.errors import NotFound
 from tacit.store.sqlite.connection import Connection, told
-from tacit.store.sqlite.migrate import migrate, refuse_newer, steps
+from tacit.store.sqlite.migrate import migrate, refuse_newer, steps, version_of
 from tacit.store.sqlite.transcript import SqliteStore
 
 if TYPE_CHECKING:
@@ -31,9 +31,10 @@ def open_store(
         stack.callback(connection.close)
         refuse_newer(connection, known)
         connection.prepare()
-        store = SqliteStore(connection)
+        store = SqliteStore(connection, known)
         migrate(connection, known, lambda: back_up(store))
         store.head()
+        connection.settle()
         stack.pop_all()
     return store
 
@@ -45,6 +46,7 @@ def open_existing(path: Path, engine: Engine) -> SqliteStore:
     with ExitStack() as stack, told(path):
         connection = Connection(path, engine)
         stack.callback(connection.close)
-        refuse_newer(connection, steps("transcript"))
+        known = steps("transcript")
+        refuse_newer(connection, known)
         stack.pop_all()
-    return SqliteStore(connection)
+        return SqliteStore(connection, known[: version_of(connection)])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,6 @@ from tacit.model.event import GENESIS, Record, link
 from tacit.store.port import Counts, Head, ProjectRow, SessionRow
 from tacit.store.sqlite import queries
 from tacit.store.sqlite.connection import told
-from tacit.store.sqlite.migrate import steps
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from tacit.guard.fastjson import Json
     from tacit.model.event import Event, Place
     from tacit.store.sqlite.connection import Connection
+    from tacit.store.sqlite.migrate import Steps
 
 _COLUMNS = [
     "seq",
@@ -48,11 +49,11 @@ _FIELDS = tuple(_COLUMNS[1:13])
 class SqliteStore:
     """One group's transcript, open."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, known: Steps) -> None:
         self.connection = connection
+        self._known = known
         self._sql = queries.load("transcript")
         self._path = connection.path
-        self._located: set[Place] = set()
 
     def transaction(self) -> AbstractContextManager[None]:
         """Do all or nothing of what happens inside."""
@@ -65,7 +66,7 @@ class SqliteStore:
     def append(self, events: Sequence[Event]) -> list[Record]:
         """Append those whose id is not known yet, in order; return the records of these."""
         added = []
-        places: set[Place] = set()
+        places: dict[str, Place] = {}
         with self.transaction():
             head = self.head()
             for event in events:
@@ -73,10 +74,9 @@ class SqliteStore:
                     record = _following(head, event)
                     self._write(record)
                     added.append(record)
-                    places |= {event.place} if event.place else set()
+                    places |= {event.place.directory: event.place} if event.place else {}
                     head = Head(record.seq, record.chain)
-            self.locate(places - self._located)
-        self._located |= places
+            self.locate(places.values())
         return added
 
     def head(self) -> Head:
@@ -98,7 +98,11 @@ class SqliteStore:
     def of_session(self, session: str, turn: str | None = None) -> list[Record]:
         """Return the records of a session, or of one of its turns, in order, checked."""
         rows = self._rows("of_session", {"session": session, "turn": turn})
-        return [self._checked(row) for row in rows]
+        found = [self._checked(row) for row in rows]
+        seqs = [record.seq for record in found]
+        if seqs != sorted(set(seqs)) or any(record.session != session for record in found):
+            raise StoreDamaged(f"An index of {self._path} is damaged. Run `tacit verify`.")
+        return found
 
     def last_turn(self, session: str) -> str | None:
         """Return the turn that the last prompt of a session opened."""
@@ -162,6 +166,31 @@ class SqliteStore:
                     fitted += 1
         return fitted
 
+    def reseat(self, records: Sequence[Record]) -> int:
+        """Append records whose place in the chain is lost, each once; return how many came back."""
+        seated = 0
+        with self.transaction():
+            head = self.head()
+            for record in records:
+                is_known = self._value("is_known", {"id": record.id}) is not None
+                if not is_known and record.has_its_body:
+                    seq = head.seq + 1
+                    chain = link(head.chain, seq, record, record.digest)
+                    self._write(replace(record, seq=seq, chain=chain))
+                    head = Head(seq, chain)
+                    seated += 1
+        return seated
+
+    def ids(self, seqs: Collection[int]) -> dict[int, str]:
+        """Return which events stand at these sequence numbers."""
+        found = {seq: self._value("id_of", {"seq": seq}) for seq in sorted(seqs)}
+        return {seq: str(name) for seq, name in found.items() if name is not None}
+
+    def seq_of(self, event_id: str) -> int | None:
+        """Return where an event stands."""
+        found = self._value("seq_of", {"id": event_id})
+        return found if isinstance(found, int) else None
+
     def projects(self) -> list[ProjectRow]:
         """Return all projects, the most used first."""
         names = ProjectRow.__slots__
@@ -196,7 +225,7 @@ class SqliteStore:
             lines = [str(row[0]) for row in self.connection.rows("PRAGMA integrity_check(20)")]
             lines += [f"row {row[1]} of {row[0]} points nowhere" for row in self._orphans()]
             lines += [f"{row[0]} is not what was written" for row in self._rows("unsealed")]
-            changed = dict(self._rows("schema")).items() ^ expected_schema().items()
+            changed = dict(self._rows("schema")).items() ^ expected_schema(self._known).items()
             return lines + [f"{name} is not made as it should be" for name, _ in sorted(changed)]
 
     def compact(self) -> None:
@@ -216,9 +245,11 @@ class SqliteStore:
             self._run("add_payload", bindings)
 
     def _checked(self, row: tuple[Any, ...]) -> Record:
-        """Return the record of a row that ends with the chain before it; refuse a damaged one."""
-        record = Record(**dict(zip(_COLUMNS, row[:-1], strict=True)))
-        if not record.is_sound(row[-1] or GENESIS):
+        """Return the record of a row that ends with the chain before it and its tombstone."""
+        *columns, before, buried = row
+        record = Record(**dict(zip(_COLUMNS, columns, strict=True)))
+        is_whole = (record.body is None) == (buried is not None)
+        if not is_whole or not _is_typed(record) or not record.is_sound(before or GENESIS):
             raise StoreDamaged(
                 f"Event {record.seq} in {self._path} is not what was written. Run `tacit verify`."
             )
@@ -239,22 +270,39 @@ class SqliteStore:
 
 
 @cache
-def expected_schema() -> dict[str, str]:
-    """Return how the tables are made by the migrations."""
+def expected_schema(known: Steps) -> dict[str, str]:
+    """Return how the tables are made by these migrations."""
     made = apsw.Connection(":memory:")
-    for step in steps("transcript"):
+    for step in known:
         for _ in made.execute(step):
             pass
     return dict(made.execute(queries.load("transcript")["schema"]))
 
 
+def _is_typed(record: Record) -> bool:
+    """Say whether every column holds what it should: a flipped bit may change its type."""
+    numbers = (record.seq, record.at, record.received)
+    blobs = (record.digest, record.chain, record.salt, record.body)
+    texts = [getattr(record, name) for name in _FIELDS if name not in {"at", "received"}]
+    return (
+        all(isinstance(each, int) for each in numbers)
+        and all(each is None or isinstance(each, bytes) for each in blobs)
+        and all(each is None or isinstance(each, str) for each in texts)
+    )
+
+
 def _holds(value: Json, text: str) -> bool:
     """Say whether a text stands in some string of a JSON value."""
-    if isinstance(value, str):
-        return text in value
-    if isinstance(value, dict):
-        return any(_holds(name, text) or _holds(item, text) for name, item in value.items())
-    return isinstance(value, list) and any(_holds(item, text) for item in value)
+    left = [value]
+    while left:
+        each = left.pop()
+        if isinstance(each, str) and text in each:
+            return True
+        if isinstance(each, dict):
+            left += [*each, *each.values()]
+        elif isinstance(each, list):
+            left += each
+    return False
 
 
 def _following(head: Head, event: Event) -> Record:

@@ -33,15 +33,17 @@ WHERE e.seq > :after ORDER BY e.seq;
 -- find: one by its id, with the chain before it
 SELECT
     e.seq, e.id, e.at, e.received, e.session, e.project, e.client, e.turn, e.kind, e.tool, e.agent,
-    e.origin, e.via, e.digest, e.chain, p.salt, p.body, b.chain AS before
+    e.origin, e.via, e.digest, e.chain, p.salt, p.body, b.chain AS before, t.seq AS buried
 FROM events AS e LEFT JOIN payloads AS p ON p.seq = e.seq LEFT JOIN events AS b ON b.seq = e.seq - 1
+LEFT JOIN tombstones AS t ON t.seq = e.seq
 WHERE e.id = :id;
 
 -- of_session: a session or one of its turns, with the chain before each
 SELECT
     e.seq, e.id, e.at, e.received, e.session, e.project, e.client, e.turn, e.kind, e.tool, e.agent,
-    e.origin, e.via, e.digest, e.chain, p.salt, p.body, b.chain AS before
+    e.origin, e.via, e.digest, e.chain, p.salt, p.body, b.chain AS before, t.seq AS buried
 FROM events AS e LEFT JOIN payloads AS p ON p.seq = e.seq LEFT JOIN events AS b ON b.seq = e.seq - 1
+LEFT JOIN tombstones AS t ON t.seq = e.seq
 WHERE e.session = :session AND (:turn IS NULL OR e.turn = :turn) ORDER BY e.seq;
 
 -- last_turn: the turn that the last prompt of a session opened
@@ -78,13 +80,14 @@ ORDER BY MAX(seq) DESC;
 -- first_prompts: what each session began with, with the chain before it
 SELECT
     e.seq, e.id, e.at, e.received, e.session, e.project, e.client, e.turn, e.kind, e.tool, e.agent,
-    e.origin, e.via, e.digest, e.chain, p.salt, p.body, b.chain AS before
+    e.origin, e.via, e.digest, e.chain, p.salt, p.body, b.chain AS before, t.seq AS buried
 FROM (
     SELECT MIN(seq) AS seq FROM events WHERE kind = 'prompt' AND origin = 'user' GROUP BY session
 ) AS f
 JOIN events AS e ON e.seq = f.seq
 LEFT JOIN payloads AS p ON p.seq = e.seq
-LEFT JOIN events AS b ON b.seq = e.seq - 1;
+LEFT JOIN events AS b ON b.seq = e.seq - 1
+LEFT JOIN tombstones AS t ON t.seq = e.seq;
 
 -- named: the session or turn whose id begins so
 SELECT session, turn FROM (
@@ -101,7 +104,14 @@ SELECT
 
 -- bury: say that a body must go
 INSERT INTO tombstones (seq, at, reason, seal)
-VALUES (:seq, :at, :reason, SEAL(:seq, :at, :reason)) ON CONFLICT (seq) DO NOTHING;
+SELECT :seq, :at, :reason, SEAL(:seq, :at, :reason)
+WHERE NOT EXISTS (SELECT 1 FROM tombstones WHERE seq = :seq);
+
+-- seq_of: where an event stands
+SELECT seq FROM events WHERE id = :id;
+
+-- id_of: which event stands there
+SELECT id FROM events WHERE seq = :seq;
 
 -- drop_payload: let it go
 DELETE FROM payloads WHERE seq = :seq;

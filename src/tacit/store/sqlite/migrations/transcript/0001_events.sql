@@ -78,3 +78,29 @@ CREATE TRIGGER tombstones_stay BEFORE DELETE ON tombstones
 BEGIN
     SELECT RAISE(ABORT, 'tombstones are never deleted');
 END;
+
+-- REPLACE would delete without asking the triggers above.
+CREATE TRIGGER events_only_grow BEFORE INSERT ON events
+WHEN new.seq <> (SELECT COALESCE(MAX(seq), 0) + 1 FROM events)
+BEGIN
+    SELECT RAISE(ABORT, 'events are only appended');
+END;
+
+CREATE TRIGGER events_come_once BEFORE INSERT ON events
+WHEN EXISTS (SELECT 1 FROM events WHERE events.id = new.id)
+BEGIN
+    SELECT RAISE(ABORT, 'an event comes once');
+END;
+
+CREATE TRIGGER payloads_come_once BEFORE INSERT ON payloads
+WHEN EXISTS (SELECT 1 FROM payloads WHERE payloads.seq = new.seq)
+    OR EXISTS (SELECT 1 FROM tombstones WHERE tombstones.seq = new.seq)
+BEGIN
+    SELECT RAISE(ABORT, 'a payload comes once');
+END;
+
+CREATE TRIGGER tombstones_come_once BEFORE INSERT ON tombstones
+WHEN EXISTS (SELECT 1 FROM tombstones WHERE tombstones.seq = new.seq)
+BEGIN
+    SELECT RAISE(ABORT, 'a tombstone comes once');
+END;

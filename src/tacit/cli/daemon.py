@@ -1,0 +1,90 @@
+"""`tacit daemon`: the one background process of a home."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+
+import click
+
+from tacit import paths
+from tacit.capture import state, wake
+from tacit.cli.reading import json_option
+
+
+@click.group("daemon")
+def command() -> None:
+    """Start, stop and look at the background process of your home.
+
+    It takes events in as they come. Hooks start it when they need it and it leaves when it has been
+    idle for half an hour; without it, every reading verb does its work.
+    """
+
+
+@command.command("start")
+def start() -> None:
+    """Start it, and let hooks start it from now on."""
+    from tacit.daemon import control
+
+    root, home = _root()
+    health, is_new = control.start(root, home)
+    click.echo(f"The daemon {'runs' if is_new else 'was running'} as process {health.pid}.")
+
+
+@command.command("stop")
+def stop() -> None:
+    """Stop it, and let no hook start it again until `tacit daemon start`."""
+    from tacit.daemon import control
+
+    was_running = control.stop(*_root())
+    click.echo("The daemon has stopped." if was_running else "No daemon was running.")
+
+
+@command.command("status")
+@json_option
+def status(*, as_json: bool) -> None:
+    """Say how it is: healthy, wedged (no work finished for a minute) or stopped.
+
+    Exit code 1 if it is wedged.
+    """
+    from tacit.cli import output
+    from tacit.daemon.pulse import health
+
+    found = health(_root()[0])
+    if as_json:
+        output.as_json(found)
+    else:
+        who = f", process {found.pid}, version {found.version}" if found.pid else ""
+        click.echo(f"{found.state}{who}")
+        if found.beat_seconds is not None:
+            click.echo(f"work last finished {found.beat_seconds:.0f} s ago")
+            click.echo(f"{found.taken} events taken in, {found.failures} failures")
+        if found.last_failure:
+            click.echo(f"the last failure: {found.last_failure}")
+    if found.state == "wedged":
+        raise click.exceptions.Exit(1)
+
+
+@command.command("run")
+def run() -> None:
+    """Be the daemon, in the foreground. Ends at once if there is one already."""
+    root, home = _root()
+    if wake.is_running(root):  # before anything heavy is loaded
+        return
+    from pathlib import Path
+
+    from tacit.compose import open_app
+    from tacit.daemon.run import Daemon, Limits, Services
+    from tacit.log import Log
+
+    os.close(state.open_directory(root, paths.LOGS))
+    log = Log(Path(home) / paths.LOGS / paths.DAEMON_LOG, time.time_ns)
+    sys.exit(Daemon(root, log, Limits()).run(lambda: open_app(home), Services()))
+
+
+def _root() -> tuple[int, str]:
+    """Return the home, open, and where it is."""
+    os.umask(0o077)
+    home = paths.home()
+    return state.open_home(home), home

@@ -1,0 +1,61 @@
+"""Starting and stopping the daemon of a home, from outside."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from typing import TYPE_CHECKING
+
+from tacit.capture import compile as capture_conf
+from tacit.capture import wake
+from tacit.daemon.pulse import health
+from tacit.errors import DaemonSilent
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tacit.daemon.pulse import Health
+
+PATIENCE = 10.0
+_PAUSE = 0.05
+
+
+def command() -> list[str]:
+    """Return the command that runs a daemon with this installation."""
+    return [sys.executable, "-P", "-m", "tacit", "daemon", "run"]
+
+
+def start(root: int, home: str, patience: float = PATIENCE) -> tuple[Health, bool]:
+    """Start a daemon unless one runs, and let hooks start it from now on; (health, is it new)."""
+    capture_conf.set_daemon(root, home, command())
+    if wake.is_running(root):
+        return health(root), False
+    wake.start(root, command(), home)
+    if not _until(lambda: health(root).state == "healthy", patience):
+        raise DaemonSilent("The daemon did not start. See logs/daemon.log in the home.")
+    return health(root), True
+
+
+def stop(root: int, home: str, patience: float = PATIENCE) -> bool:
+    """Stop the daemon and let no hook start it again; say whether there was one."""
+    capture_conf.set_daemon(root, home, [])
+    if not wake.is_running(root):
+        return False
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        pid = health(root).pid
+        if pid is not None and wake.is_running(root):
+            os.kill(pid, number)
+        if _until(lambda: not wake.is_running(root), patience):
+            return True
+    raise DaemonSilent("The daemon did not stop. See logs/daemon.log in the home.")
+
+
+def _until(is_so: Callable[[], bool], patience: float) -> bool:
+    until = time.monotonic() + patience
+    while not is_so():
+        if time.monotonic() >= until:
+            return False
+        time.sleep(_PAUSE)
+    return True

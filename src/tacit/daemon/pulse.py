@@ -1,0 +1,120 @@
+"""The pulse: when the daemon last finished a piece of work.
+
+That, and not whether its socket answers, says whether it lives. Told in `daemon.json`, in the
+system's monotonic time, so that no clock that jumps makes it look dead or alive.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from dataclasses import asdict, dataclass
+from importlib import metadata
+
+from tacit.capture import state, wake
+from tacit.paths import DAEMON_PULSE
+
+RED_SECONDS = 60.0
+_EVERY = 5.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """What a daemon says of itself."""
+
+    pid: int
+    version: str
+    started_ns: int
+    beat_ns: int
+    taken: int
+    failures: int
+    last_failure: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Health:
+    """How a daemon is."""
+
+    state: str
+    pid: int | None
+    version: str | None
+    beat_seconds: float | None
+    taken: int
+    failures: int
+    last_failure: str | None
+
+
+class Pulse:
+    """The pulse of this process."""
+
+    def __init__(self, root: int) -> None:
+        self._root = root
+        self._started_ns = self._beat_ns = time.monotonic_ns()
+        self._told_ns = 0
+        self.taken = 0
+        self.failures = 0
+        self.last_failure: str | None = None
+
+    def beat(self) -> None:
+        """Say that a piece of work is finished."""
+        self._beat_ns = time.monotonic_ns()
+        if self._beat_ns - self._told_ns >= _EVERY * 1e9:
+            self.tell()
+
+    def fail(self, what: str) -> None:
+        """Say that a piece of work could not be finished."""
+        self.failures += 1
+        self.last_failure = what
+        self.tell()
+
+    def age(self) -> float:
+        """Return how many seconds ago work was last finished."""
+        return (time.monotonic_ns() - self._beat_ns) / 1e9
+
+    def tell(self) -> None:
+        """Write it down for others."""
+        self._told_ns = time.monotonic_ns()
+        told = Told(
+            pid=os.getpid(),
+            version=metadata.version("tacit"),
+            started_ns=self._started_ns,
+            beat_ns=self._beat_ns,
+            taken=self.taken,
+            failures=self.failures,
+            last_failure=self.last_failure,
+        )
+        state.replace(self._root, DAEMON_PULSE, json.dumps(asdict(told)).encode())
+
+
+def health(root: int) -> Health:
+    """Return how the daemon of a home is: `healthy`, `wedged` or `stopped`."""
+    is_running = wake.is_running(root)
+    told = _read(root)
+    if told is None or not is_running:
+        return Health(
+            state="starting" if is_running else "stopped",
+            pid=None,
+            version=None,
+            beat_seconds=None,
+            taken=0,
+            failures=told.failures if told else 0,
+            last_failure=told.last_failure if told else None,
+        )
+    age = max(0.0, (time.monotonic_ns() - told.beat_ns) / 1e9)
+    return Health(
+        state="healthy" if age < RED_SECONDS else "wedged",
+        pid=told.pid,
+        version=told.version,
+        beat_seconds=round(age, 1),
+        taken=told.taken,
+        failures=told.failures,
+        last_failure=told.last_failure,
+    )
+
+
+def _read(root: int) -> Told | None:
+    try:
+        return Told(**json.loads(state.read(root, DAEMON_PULSE)))
+    except (OSError, ValueError, TypeError):
+        return None

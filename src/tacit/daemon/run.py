@@ -1,0 +1,143 @@
+"""The life of a daemon: the only one of its home, working until told to go or long idle.
+
+The main thread only watches: for a signal, for idleness, for a package that changed under it, and
+for work that is stuck. Work and answers have threads of their own. Stuck work is told after a
+minute and ends in a fresh start of the whole process after two.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import tacit
+from tacit.daemon import hold
+from tacit.daemon.line import Line
+from tacit.daemon.pulse import RED_SECONDS, Pulse
+from tacit.daemon.work import Work
+from tacit.errors import SchemaNewer, TacitError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tacit.app import App
+    from tacit.daemon.line import Answer
+    from tacit.daemon.work import Service
+    from tacit.log import Log
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """How long things may take, in seconds."""
+
+    poll: float = 0.25
+    idle: float = 1800.0
+    red: float = RED_SECONDS
+    restart: float = 110.0
+    leave: float = 4.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Services:
+    """What a daemon does beside taking events in: work in each round, and answers."""
+
+    rounds: tuple[Service, ...] = ()
+    answer: Answer = lambda _event, _group, _payload: None
+
+
+class Daemon:
+    """One process, serving one home."""
+
+    def __init__(self, root: int, log: Log, limits: Limits) -> None:
+        self._root = root
+        self._log = log
+        self._limits = limits
+        self._stop = threading.Event()
+        self._why = ""
+        self._pulse = Pulse(root)
+        self._package = _package()
+        self._active = time.monotonic()
+
+    def run(self, open_app: Callable[[], App], services: Services) -> int:
+        """Live; return the exit code."""
+        held = hold.take(self._root)
+        if held is None:
+            return 0
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: self._leave("told to"))
+        line = Line(self._root, services.answer)
+        worker = threading.Thread(
+            target=self._work, args=(open_app, services.rounds), name="work", daemon=True
+        )
+        self._pulse.tell()
+        self._log.line("started", pid=os.getpid())
+        line.start()
+        worker.start()
+        self._watch(line)
+        line.close()
+        worker.join(self._limits.leave)
+        self._log.line("stopped", why=self._why, taken=self._pulse.taken)
+        self._pulse.tell()
+        os.close(held)
+        return 0
+
+    def _work(self, open_app: Callable[[], App], rounds: tuple[Service, ...]) -> None:
+        """Do round after round; what fails is told and tried again."""
+        app = open_app()
+        work = Work(app, self._pulse, self._log, rounds)
+        try:
+            while not self._stop.is_set():
+                self._round(work)
+        finally:
+            app.close()
+
+    def _round(self, work: Work) -> None:
+        try:
+            if work.round():
+                self._active = time.monotonic()
+            self._pulse.beat()
+        except SchemaNewer:
+            self._leave("a newer Tacit has been here")
+        except (TacitError, OSError) as error:
+            self._pulse.fail(type(error).__name__)
+            self._log.line("failed", error=type(error).__name__, code=getattr(error, "errno", None))
+            self._stop.wait(1.0)
+        self._stop.wait(self._limits.poll)
+
+    def _watch(self, line: Line) -> None:
+        """Wait until it is time to go; start afresh if the work is stuck."""
+        is_red = False
+        while not self._stop.wait(min(1.0, self._limits.red / 4)):
+            if line.asked.is_set():
+                line.asked.clear()
+                self._active = time.monotonic()
+            age = self._pulse.age()
+            if age >= self._limits.red and not is_red:
+                self._log.line("wedged", seconds=round(age))
+            is_red = age >= self._limits.red
+            if age >= self._limits.restart:
+                self._log.line("restarting", seconds=round(age))
+                os.execv(sys.executable, sys.orig_argv)  # noqa: S606  (ourselves, as we were started)
+            if time.monotonic() - self._active >= self._limits.idle:
+                self._leave("idle")
+            if _package() != self._package:
+                self._leave("upgraded")
+
+    def _leave(self, why: str) -> None:
+        self._why = why
+        self._stop.set()
+
+
+def _package() -> tuple[int, int] | None:
+    """Return what tells one installed package from another."""
+    try:
+        found = Path(tacit.__file__).stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_ino

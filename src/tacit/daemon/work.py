@@ -1,0 +1,65 @@
+"""The work: what the daemon does over and over, each piece short and safe to be killed in."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from tacit.errors import SchemaNewer, TacitError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tacit.app import App
+    from tacit.daemon.pulse import Pulse
+    from tacit.log import Log
+
+    Service = Callable[[], object]
+
+SLICE = 1.0  # so long at most is drained before others have a look
+CHORES_EVERY = 60.0
+
+
+class Work:
+    """One round after the other."""
+
+    def __init__(self, app: App, pulse: Pulse, log: Log, services: tuple[Service, ...]) -> None:
+        self._app = app
+        self._pulse = pulse
+        self._log = log
+        self._services = services
+        self._chores_at = 0.0
+
+    def round(self) -> int:
+        """Do what there is to do; return how many events came."""
+        taken = self._drain()
+        for service in self._services:
+            service()
+        if time.monotonic() >= self._chores_at:
+            self._chores_at = time.monotonic() + CHORES_EVERY
+            self._chores()
+        return taken
+
+    def _drain(self) -> int:
+        """Take in what waits, for a moment."""
+        done = self._app.drain(seconds=SLICE)
+        if done.taken or done.bad:
+            self._pulse.taken += done.taken
+            self._log.line(
+                "drained", taken=done.taken, known=done.known, bad=done.bad, waiting=done.waiting
+            )
+        return done.taken + done.known + done.bad
+
+    def _chores(self) -> None:
+        """Look after what needs it now and then: settings, leftovers, backups."""
+        for group in self._app.status().groups:
+            if group.events and self._app.is_backup_due(group.name):
+                try:
+                    made = self._app.backup(group.name)
+                except SchemaNewer:
+                    raise
+                except TacitError as error:
+                    self._pulse.fail(type(error).__name__)
+                    self._log.line("backup failed", group=group.name, error=type(error).__name__)
+                else:
+                    self._log.line("backup", group=group.name, events=made.seq, size=made.size)
