@@ -215,10 +215,12 @@ class App:
     def restore(self, group: str, name: str | None, *, exact: bool = False) -> Recovered:
         """Bring a group back from a backup, and replay what came after it unless *exact*."""
         files = self._ledgers.files(group)
-        own = Path(name).absolute() if name and Path(name).is_file() else None
+        own = _file(name)
         if name is None and group in self._ledgers.names() and not backups.listed(files):
             return self._ledgers.restore(group, None, exact=exact)  # the segments hold everything
-        return self._ledgers.restore(group, own or backups.chosen(files, name), exact=exact)
+        return self._ledgers.restore(
+            group, own or backups.chosen(files, self._ledgers.engine, name), exact=exact
+        )
 
     def erase(self, group: str, *, session: str | None = None, text: str | None = None) -> int:
         """Erase the bodies of a session, or all that hold a text; return how many went."""
@@ -228,7 +230,7 @@ class App:
             if session:
                 seqs |= {record.seq for record in ledger.store.of_session(session)}
             if text:
-                bad.erase(Path(self._home), text.encode())
+                bad.erase(Path(self._home), text.encode("utf-8", "surrogatepass"))
             return ledger.erase(seqs, now_ns=self._now_ns(), reason="asked by the owner")
 
     def config(self) -> list[tuple[str, Any, str]]:
@@ -263,3 +265,11 @@ class App:
     def _set_pauses(self, paused: list[list[str]]) -> None:
         capture_conf.set_pauses(self._root, paused)
         capture_conf.refresh(self._root, self._home)
+
+
+def _file(name: str | None) -> Path | None:
+    """Return the file that a name leads to, if it does."""
+    try:
+        return Path(name).absolute() if name and Path(name).is_file() else None
+    except (OSError, ValueError):
+        return None

@@ -82,4 +82,5 @@ def redactor(key: bytes) -> Redactor:
     from tacit.guard.scan import Scanner  # noqa: PLC0415  (5 ms that only redaction needs)
     from tacit.linear import with_re2  # noqa: PLC0415
 
-    return Redactor(key, with_re2, Scanner(with_re2).places)
+    scanner = Scanner(with_re2)
+    return Redactor(key, with_re2, scanner.places, scanner.words)

@@ -6,6 +6,7 @@ Only looks: nothing is repaired here. Each finding names the command that mends 
 from __future__ import annotations
 
 import os
+import stat
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,6 +20,7 @@ from tacit.transcript.files import size_of
 if TYPE_CHECKING:
     from tacit.transcript.ledgers import Ledgers
 
+_CLOSE = "close other programs that use the home, then run `tacit doctor` again"
 _STALE_NS = 600 * 1_000_000_000
 _DAY_NS = 24 * 3600 * 1_000_000_000
 
@@ -145,20 +147,26 @@ def _settings(home: Path) -> Check:
 
 
 def _permissions(home: Path) -> Check:
-    wide = [
-        path
-        for path in (home, *home.rglob("*"))
-        if not path.is_symlink() and path.stat().st_mode & 0o077
-    ]
-    foreign = [path for path in home.rglob("*") if path.lstat().st_uid != os.geteuid()]
+    found = [each for path in (home, *home.rglob("*")) if (each := _looked_at(path))]
+    wide = [each for each in found if not stat.S_ISLNK(each.st_mode) and each.st_mode & 0o077]
+    foreign = [each for each in found if each.st_uid != os.geteuid()]
     if wide or foreign:
+        mending = f"chown -R $USER {home}" if foreign else f"chmod -R go-rwx {home}"
         return Check(
             name="permissions",
             is_fine=False,
             text=f"{len(wide)} files can be read by others, {len(foreign)} are not yours",
-            fix=f"chmod -R go-rwx {home}",
+            fix=mending,
         )
     return Check(name="permissions", is_fine=True, text="everything is closed to others")
+
+
+def _looked_at(path: Path) -> os.stat_result | None:
+    """Return what a file is; None for one that has just gone."""
+    try:
+        return path.lstat()
+    except FileNotFoundError:
+        return None
 
 
 def _engine(ledgers: Ledgers) -> Check:
@@ -218,7 +226,8 @@ def _group(ledgers: Ledgers, group: str, now_ns: int) -> list[Check]:
             )
         ]
     text = f"{status.events} events can be read, journal {status.journal}"
-    found = [Check(name=name, is_fine=status.journal == ledgers.engine.journal, text=text)]
+    is_fine = status.journal == ledgers.engine.journal
+    found = [Check(name=name, is_fine=is_fine, text=text, fix=None if is_fine else _CLOSE)]
     if status.recovered:
         found.append(Check(name=name, is_fine=True, text=status.recovered))
     is_old = status.last_backup_ns is None or now_ns - status.last_backup_ns >= _DAY_NS

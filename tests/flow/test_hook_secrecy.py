@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 SECRET = "k3Jd8sPq0zLmWx7RtY2v"  # noqa: S105  (made up)
+AGENT = ("CLAUDECODE", "AI_AGENT")
 
 
 @pytest.fixture
@@ -32,6 +33,19 @@ def open_home(monkeypatch: pytest.MonkeyPatch) -> Iterator[Home]:
     shutil.rmtree(scratch)
 
 
+# what lies beside a database while it is open, and who may read it
+OPENED = """
+from pathlib import Path
+from tacit import paths
+from tacit.compose import open_app
+app = open_app()
+app.drain()
+for file in Path(paths.home()).glob("groups/main/transcript.db*"):
+    print(file.name, oct(file.stat().st_mode & 0o777))
+app.close()
+"""
+
+
 def _open_bits(path: Path) -> list[str]:
     found = [path, *path.rglob("*")]
     return [str(each) for each in found if stat.S_IMODE(each.lstat().st_mode) & 0o077]
@@ -41,12 +55,29 @@ def test_s14_whatever_the_umask_nothing_is_open_to_others(open_home: Home) -> No
     for event, text in (("Stop", "hi"), ("Stop", f"password={SECRET}"), ("Stop", "")):
         open_home.hook(event, {"last_assistant_message": text}, umask=0)
     open_home.hook("Stop", b"", umask=0)
+    open_home.hook("Stop", b"no JSON", umask=0)
 
-    subprocess.run([*_cli(), "pause"], check=True, capture_output=True, umask=0)
-    subprocess.run([*_cli(), "status"], check=True, capture_output=True, umask=0)
+    for verb in (["pause"], ["status"], ["backup"], ["restore", "--yes"], ["sessions"]):
+        subprocess.run([*_cli(), *verb], check=True, capture_output=True, umask=0, env=_owner())
 
-    assert len(open_home.entries) == 3
+    assert open_home.entries == []
     assert _open_bits(open_home.path) == []
+    assert _kinds(open_home.path) >= {
+        "transcript.db", "transcript.mark", "recovered.json", "ingest.lock", ".jsonl", ".db",
+        "quarantine", "bad", "hook.log", "capture.conf", "paused", "redaction.key",
+    }  # fmt: skip
+
+
+def test_s14_whatever_the_umask_an_open_database_is_closed_to_others(open_home: Home) -> None:
+    open_home.hook("Stop", {"last_assistant_message": "hi"}, umask=0)
+    database = open_home.path / "groups" / "main" / "transcript.db"
+
+    ran = subprocess.run(
+        [sys.executable, "-c", OPENED], check=True, capture_output=True, umask=0, encoding="utf-8"
+    )
+
+    modes = dict(line.split() for line in ran.stdout.splitlines())
+    assert modes == {database.name + suffix: "0o600" for suffix in ("", "-wal", "-shm")}
 
 
 def test_s14_another_user_reads_nothing(open_home: Home) -> None:
@@ -72,6 +103,17 @@ def test_s14_a_home_that_was_open_is_closed(open_home: Home) -> None:
 
 def _cli() -> list[str]:
     return [sys.executable, "-m", "tacit"]
+
+
+def _owner() -> dict[str, str]:
+    """Return this environment without what makes us an agent."""
+    return {name: text for name, text in os.environ.items() if name not in AGENT}
+
+
+def _kinds(path: Path) -> set[str]:
+    """Return what there is by name, and by suffix where the name says when."""
+    found = list(path.rglob("*"))
+    return {each.name for each in found} | {each.suffix for each in found if each.name[0].isdigit()}
 
 
 def _link(name: str) -> Callable[[Path, Path], None]:

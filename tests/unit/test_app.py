@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import apsw
 import pytest
 
-from tacit.health import Status
 from tacit.capture import hooklog
 from tacit.compose import open_app
 from tacit.errors import NothingToResume, SettingsUnreadable
+from tacit.health import Status
 
 if TYPE_CHECKING:
     from rig import Home

@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from typing import TYPE_CHECKING
 
 import pytest
 
+from rig import SESSION
 from tacit.compose import open_app
 from tacit.errors import HomeRefused
 
 if TYPE_CHECKING:
     from rig import Home
+    from tacit.capture.spool import Spool
+
+NOW_NS = 1_790_000_000_000_000_123
+
+
+def choose(home: Home, text: str) -> None:
+    home.path.mkdir(exist_ok=True)
+    (home.path / "config.toml").write_text(text, encoding="utf-8")
 
 
 def test_without_a_choice_the_user_s_own_home_is_opened(home: Home) -> None:
     app = open_app()
 
-    assert app.status(now_ns=0).home == str(home.path)
+    assert app.status().home == str(home.path)
 
 
 def test_another_home_is_opened_when_it_is_given(home: Home) -> None:
@@ -26,7 +36,7 @@ def test_another_home_is_opened_when_it_is_given(home: Home) -> None:
 
     app = open_app(other)
 
-    assert (app.status(now_ns=0).home, home.path.exists()) == (other, False)
+    assert (app.status().home, home.path.exists()) == (other, False)
 
 
 def test_a_home_named_from_here_is_made_absolute(
@@ -36,7 +46,7 @@ def test_a_home_named_from_here_is_made_absolute(
 
     app = open_app("other")
 
-    assert app.status(now_ns=0).home == str(home.scratch / "other")
+    assert app.status().home == str(home.scratch / "other")
 
 
 def test_everything_in_a_new_home_is_for_its_owner_alone(home: Home) -> None:
@@ -80,6 +90,47 @@ def test_a_home_whose_spool_is_a_link_is_refused_in_the_system_s_words(home: Hom
 
     with pytest.raises(HomeRefused, match="Not a directory"):
         open_app()
+
+
+def test_the_clock_that_is_given_is_the_one_that_counts(home: Home) -> None:
+    home.hook("UserPromptSubmit", {"prompt": "hi"})
+    app = open_app(now_ns=lambda: NOW_NS)
+    app.drain()
+
+    made = app.backup("main")
+
+    assert made.made_ns == NOW_NS // 1_000_000_000 * 1_000_000_000
+
+
+def test_the_settings_reach_those_who_take_events_in(home: Home) -> None:
+    choose(home, "[transcript]\ntool_text = 256\n")
+    home.hook("PostToolUse", {"tool_use_id": "t", "prompt_id": "p", "tool_response": "x" * 5000})
+    app = open_app()
+
+    app.drain()
+
+    (turn,) = app.show("main", SESSION)
+    assert len(turn.steps[0].result) == 256
+
+
+def test_a_home_whose_settings_cannot_be_read_can_be_opened_and_paused(home: Home) -> None:
+    choose(home, "[capture")
+
+    open_app().pause(None)
+
+    assert (home.path / "paused").exists()
+
+
+def test_what_is_taken_in_is_redacted_with_the_key_of_the_home(spool: Spool) -> None:
+    text = "The staging password is Vq7-tulip-Lamp42."
+    payload = json.dumps({"session_id": "s", "prompt": text}).encode()
+    spool.publish(payload, event="UserPromptSubmit", received_ns=1, client="claude-code")
+    app = open_app()
+
+    app.drain()
+
+    (turn,) = app.show("main", "s")
+    assert turn.prompt == app.redact(text.encode()).decode()
 
 
 def test_windows_is_refused_with_the_way_out(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,21 +5,61 @@ from __future__ import annotations
 import pytest
 
 from tacit import errors
-from tacit.errors import HomeRefused, NothingToResume, SettingsUnreadable, TacitError
+from tacit.errors import (
+    DaemonSilent,
+    HomeRefused,
+    NotAllowed,
+    NotFound,
+    NothingToResume,
+    SchemaNewer,
+    SettingsUnreadable,
+    StoreBusy,
+    StoreDamaged,
+    StoreError,
+    StoreFull,
+    StoreMoved,
+    StoreRefused,
+    TacitError,
+)
 
-FAMILY = [SettingsUnreadable, HomeRefused, NothingToResume]
+CODES = {
+    TacitError: 1,
+    SettingsUnreadable: 3,
+    HomeRefused: 4,
+    NothingToResume: 5,
+    NotFound: 6,
+    NotAllowed: 7,
+    DaemonSilent: 8,
+    StoreError: 10,
+    StoreDamaged: 11,
+    StoreMoved: 12,
+    StoreBusy: 13,
+    StoreFull: 14,
+    StoreRefused: 15,
+    SchemaNewer: 16,
+}
+FAMILY = [error for error in CODES if error is not TacitError]
+
+
+def below(error: type[TacitError]) -> set[type[TacitError]]:
+    """Return all errors that the module derives from this one."""
+    own = [each for each in error.__subclasses__() if each.__module__ == errors.__name__]
+    return {*own, *(deeper for each in own for deeper in below(each))}
 
 
 def test_the_family_is_complete() -> None:
-    assert TacitError.__subclasses__() == FAMILY
+    assert below(TacitError) == set(FAMILY)
 
 
-@pytest.mark.parametrize(
-    ("error", "code"),
-    [(TacitError, 1), (SettingsUnreadable, 3), (HomeRefused, 4), (NothingToResume, 5)],
-)
+@pytest.mark.parametrize(("error", "code"), CODES.items())
 def test_each_error_ends_with_its_own_code(error: type[TacitError], code: int) -> None:
     assert error.exit_code == code
+
+
+def test_no_code_stands_for_two_errors_nor_for_what_the_shell_says() -> None:
+    codes = [error.exit_code for error in CODES]
+
+    assert (len(set(codes)), {0, 2, 130} & set(codes)) == (len(codes), set())
 
 
 @pytest.mark.parametrize("error", FAMILY)
@@ -32,3 +72,12 @@ def test_an_error_says_the_sentence_it_was_given(error: type[TacitError]) -> Non
     raised = error("Cannot do that. Run `tacit status`.")
 
     assert str(raised) == "Cannot do that. Run `tacit status`."
+
+
+@pytest.mark.parametrize(
+    "error", [StoreDamaged, StoreMoved, StoreBusy, StoreFull, StoreRefused, SchemaNewer]
+)
+def test_whatever_is_wrong_with_a_database_is_an_error_of_the_store(
+    error: type[TacitError],
+) -> None:
+    assert issubclass(error, StoreError)

@@ -123,6 +123,14 @@ def test_a_directory_that_is_given_twice_counts_once(tmp_path: Path) -> None:
         ('[groups]\n"my work" = ["/srv"]', "the group 'my work'"),
         ('[groups]\n"" = ["/srv"]', "the group ''"),
         ('[groups]\n"../up" = ["/srv"]', "the group '../up'"),
+        ("[transcript]\ntool_text = 255", "transcript.tool_text must be a number from 256 on"),
+        ("[transcript]\ntool_text = 4096.5", "transcript.tool_text must be a number"),
+        ("[backup]\nkeep = 0", "backup.keep must be a number from 1 on"),
+        ('[backup]\nkeep = "7"', "backup.keep must be a number"),
+        ("[backup]\nkeep = true", "backup.keep must be a number"),
+        ("[recovery]\nauto = 1", "recovery.auto must be true or false"),
+        ("[recovery]\nautomatic = true", "recovery.automatic"),
+        ("transcript = 3", "[transcript]"),
     ],
 )
 def test_a_refusal_names_the_file_and_the_setting(text: str, named: str, tmp_path: Path) -> None:
@@ -153,4 +161,48 @@ def test_a_directory_in_the_place_of_the_file_is_refused(tmp_path: Path) -> None
 
 
 def test_every_setting_is_described() -> None:
-    assert set(settings.DESCRIPTIONS) == {"capture.exclude", "groups.<name>"}
+    assert set(settings.DESCRIPTIONS) == {*settings.TABLE, "groups.<name>"}
+
+
+def test_without_a_choice_the_table_s_defaults_count() -> None:
+    chosen = settings.Settings()
+
+    assert (chosen.exclude, chosen.tool_text, chosen.keep, chosen.auto) == ([], 4096, 7, True)
+
+
+def test_every_setting_can_be_chosen(tmp_path: Path) -> None:
+    text = (
+        '[capture]\nexclude = ["/nowhere/a"]\n[transcript]\ntool_text = 256\n'
+        "[backup]\nkeep = 1\n[recovery]\nauto = false\n"
+    )
+
+    chosen = load(tmp_path, text)
+
+    found = (chosen.exclude, chosen.tool_text, chosen.keep, chosen.auto)
+    assert (found, chosen.given) == ((["/nowhere/a"], 256, 1, False), set(settings.TABLE))
+
+
+def test_settings_can_be_given_without_a_file() -> None:
+    chosen = settings.Settings(values={"backup.keep": 2}, groups={"work": ["/srv"]})
+
+    assert (chosen.keep, chosen.tool_text, chosen.groups) == (2, 4096, {"work": ["/srv"]})
+
+
+def test_each_row_says_where_its_value_comes_from(tmp_path: Path) -> None:
+    chosen = load(tmp_path, '[backup]\nkeep = 7\n[groups]\nwork = ["/nowhere/b"]\n')
+
+    assert chosen.rows() == [
+        ("capture.exclude", [], "default"),
+        ("transcript.tool_text", 4096, "default"),
+        ("backup.keep", 7, "config.toml"),
+        ("recovery.auto", True, "default"),
+        ("groups.work", ["/nowhere/b"], "config.toml"),
+    ]
+
+
+def test_the_directories_that_are_handed_out_are_a_copy() -> None:
+    chosen = settings.Settings(values={"capture.exclude": ["/srv"]})
+
+    chosen.exclude.append("/home")
+
+    assert chosen.exclude == ["/srv"]

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 
 from tacit.capture.spool import FIELDS, FORMAT
 
+_LARGEST = (1 << 63) - 1
+
 
 class EntryUnreadable(ValueError):  # noqa: N818  (a state, not a mishap)
     """The file has no header of this format."""
@@ -29,7 +31,7 @@ class Entry:
 
 
 def _is_number(word: str) -> bool:
-    return word.isdigit() and len(word) <= len("1790000000000000000")
+    return word.isdigit() and len(word) < len(str(_LARGEST)) + 1 and int(word) <= _LARGEST
 
 
 def parse(data: bytes) -> Entry:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tacit.compose import open_app
+from tacit.guard.normalise import one_line
 
 if TYPE_CHECKING:
     from tacit.app import App
@@ -40,8 +41,29 @@ def opened(group: str | None, *, draining: bool = True) -> tuple[App, str]:
     app = opened_app()
     chosen = app.group(group, os.getcwd())  # noqa: PTH109  (a string is wanted)
     if draining:
-        waiting = app.drain().waiting
+        done = app.drain()
+        waiting = done.waiting
+        for told in {str(trouble) for trouble in done.troubles}:
+            click.echo(f"tacit: {one_line(told)}", err=True)
         if waiting:
             noun = "event is" if waiting == 1 else "events are"
             click.echo(f"{waiting} {noun} still waiting; ask again to take them in.", err=True)
     return app, chosen
+
+
+def _resolved(
+    _context: click.Context, _parameter: click.Parameter, value: str | None
+) -> str | None:
+    if value == "":
+        raise click.BadParameter("The directory is empty: name one, or leave the value out.")
+    return str(Path(value).expanduser().resolve()) if value else None
+
+
+project_option = click.option(
+    "--project",
+    is_flag=False,
+    flag_value=".",
+    metavar="[DIRECTORY]",
+    callback=_resolved,
+    help="Only in this directory and below; without a value, the current one.",
+)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import click
 
-from tacit.cli.places import project_option
-from tacit.cli.reading import opened_app
+from tacit.cli.reading import opened_app, project_option
 from tacit.guard.normalise import one_line
 
 

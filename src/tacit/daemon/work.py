@@ -48,6 +48,8 @@ class Work:
             self._log.line(
                 "drained", taken=done.taken, known=done.known, bad=done.bad, waiting=done.waiting
             )
+        if done.troubles:
+            raise done.troubles[0]
         return done.taken + done.known + done.bad
 
     def _chores(self) -> None:

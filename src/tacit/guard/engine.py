@@ -28,5 +28,6 @@ class Pattern(Protocol):
 
 Compile = Callable[[bytes], Pattern]
 Judge = Callable[[bytes, bytes, Found], list[Span]]
+Words = Callable[[bytes], set[bytes]]  # the words of a text that are asked for
 # (text, lower-cased text, its words, from, to) -> (position, rank of the row, keyword)
 Places = Callable[[bytes, bytes, set[bytes], int, int], Iterator[tuple[int, int, bytes]]]

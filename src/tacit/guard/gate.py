@@ -11,7 +11,7 @@ from tacit.guard.index import BASIC, HEADING, NAMED, NEARBY, PAIR, STARTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 _ALNUM = frozenset(b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 _BLANKS = bytes(char if char in _ALNUM else 32 for char in range(256))
@@ -27,7 +27,7 @@ _HIDING += (b"\x00", b"\x1b")
 _LONGEST_KEY = 300
 _PAIRED = (b"password", b"secret", b"token", b"key", b"passwd")
 PIECE, _LEAD, BEYOND = 16384, 16, 64  # the longest keyword has 33 bytes
-_LONG, _LINE = 20, 8000  # a run of base64 worth a look, and how far it is followed
+LONG, _LINE = 20, 8000  # a run of base64 worth a look, and how far it is followed
 _PRINTABLE = bytes(range(32, 127)) + b"\t\r\n"
 _BASE64 = bytes(sorted(_ALNUM)) + b"+/"
 
@@ -54,7 +54,9 @@ def words_of(text: bytes) -> set[bytes]:
     return set(text.translate(_BLANKS).split())
 
 
-def pieces(text: bytes, near: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int, set[bytes]]]:
+def pieces(
+    text: bytes, near: Iterable[tuple[int, int]], words: Callable[[bytes], set[bytes]]
+) -> Iterator[tuple[int, int, set[bytes]]]:
     """Yield (start, stop, words) of pieces that are quicker to look through one by one.
 
     The words go a little beyond the piece, so that no keyword that begins in it is cut.
@@ -62,7 +64,7 @@ def pieces(text: bytes, near: Iterable[tuple[int, int]]) -> Iterator[tuple[int, 
     for first, last in near:
         for start in range(first, last, PIECE):
             stop = min(start + PIECE, last)
-            yield start, stop, words_of(text[max(0, start - _LEAD) : stop + BEYOND])
+            yield start, stop, words(text[max(0, start - _LEAD) : stop + BEYOND])
 
 
 def places(
@@ -95,10 +97,10 @@ def wrapped(
 ) -> Iterator[tuple[int, int]]:
     """Yield where a run of base64 stands that may hold plain text."""
     stop = len(text) if stop is None else stop
-    words = {word for word in words if len(word) >= _LONG}
+    words = {word for word in words if len(word) >= LONG}
     if b"\\" in text:  # behind an escape such as \\n its letter is glued to the word
         words |= {word[1:] for word in words if word[0] in _ESCAPES}
-    hopeful = {word[:40] for word in words if len(word) >= _LONG and not _is_opaque(word)}
+    hopeful = {word[:40] for word in words if len(word) >= LONG and not _is_opaque(word)}
     end = 0
     for position in sorted(place for word in hopeful for place in _each(text, word, start, stop)):
         if position < end:
@@ -135,7 +137,7 @@ def is_plain(text: bytes) -> bool:
 def _each(text: bytes, keyword: bytes, start: int, stop: int) -> list[int]:
     """Return where *keyword* begins between *start* and *stop*."""
     found = []
-    step = 1 if len(keyword) < _LONG else len(keyword)
+    step = 1 if len(keyword) < LONG else len(keyword)
     stop += len(keyword) - 1
     position = text.find(keyword, start, stop)
     while position >= 0:
@@ -222,7 +224,7 @@ def _may_be_token(rest: bytes) -> bool:
     if number and value[number : number + 1] in _AFTER_NUMBER and not _has_digit(value[number:48]):
         return False
     run = (value.split(None, 1) or [b""])[0]
-    return _has_digit(value[:80]) or (len(run) >= _LONG and not run.islower() and not run.isupper())
+    return _has_digit(value[:80]) or (len(run) >= LONG and not run.islower() and not run.isupper())
 
 
 def _may_head(_text: bytes, low: bytes, _start: int, end: int) -> bool:

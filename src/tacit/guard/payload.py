@@ -67,9 +67,13 @@ def _named(pair: dict[str, Json]) -> str:
 
 
 def _clean_leaves(leaves: list[tuple[bytes, str]], redactor: Redactor) -> list[bytes]:
-    texts = [private.strip(text) for text, _ in leaves]
-    cleaned = redactor.redact(_BETWEEN.join(texts)).split(_BETWEEN)
-    is_parted = len(cleaned) == len(texts) and not any(b"\x00" in text for text in texts)
+    texts = [text for text, _ in leaves]
+    joined = _BETWEEN.join(texts)
+    if private.OPENING in joined.lower():
+        texts = [private.strip(text) for text in texts]
+        joined = _BETWEEN.join(texts)
+    cleaned = redactor.redact(joined).split(_BETWEEN)
+    is_parted = len(cleaned) == len(texts) and joined.count(b"\x00") == len(texts) - 1
     if not is_parted:  # a secret reached across, or a text holds the mark: one by one
         cleaned = [redactor.redact(text) for text in texts]
     return [

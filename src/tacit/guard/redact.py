@@ -16,7 +16,7 @@ from tacit.guard.rows import ROWS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from tacit.guard.engine import Compile, Pattern, Places
+    from tacit.guard.engine import Compile, Pattern, Places, Words
     from tacit.guard.views import Back
 
     Secret = tuple[int, int, int]  # start, end, rank of the row
@@ -48,11 +48,16 @@ class Redactor:
     """Takes secrets out of bytes; patterns are compiled when first needed."""
 
     def __init__(
-        self, key: bytes, compile_pattern: Compile = with_re, places: Places = gate.places
+        self,
+        key: bytes,
+        compile_pattern: Compile = with_re,
+        places: Places = gate.places,
+        words: Words = gate.words_of,
     ) -> None:
         self._key = key
         self._compile = compile_pattern
         self._places = places
+        self._words = words
         self._patterns: dict[int, Pattern] = {}
 
     def redact(self, text: bytes) -> bytes:
@@ -96,7 +101,7 @@ class Redactor:
         low = text.lower()
         done: dict[int, int] = {}
         looked = 0
-        for start, stop, words in gate.pieces(text, near):
+        for start, stop, words in gate.pieces(text, near, self._words):
             for position, rank, _ in sorted(self._places(text, low, words, start, stop)):
                 if position >= done.get(rank, 0):
                     spans, done[rank] = self._at(text, low, position, rank)

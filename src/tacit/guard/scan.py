@@ -27,6 +27,16 @@ class Scanner:
         nearby = [(keyword, rank) for _, rows in NEARBY for rank, keyword in rows]
         self._shaped, self._shapes = _alternation(shaped, compile_pattern)
         self._nearby, self._names = _alternation(nearby, compile_pattern)
+        self._runs = compile_pattern(rb"[0-9A-Za-z]{%d,}" % gate.LONG)
+
+    def words(self, text: bytes) -> set[bytes]:
+        """Return the long runs of letters and digits: the only words that are asked for here."""
+        found = set()
+        start = 0
+        while run := self._runs.search(text, start, len(text)):
+            start = run[0][1]
+            found.add(text[run[0][0] : start])
+        return found
 
     def places(
         self, text: bytes, low: bytes, _words: set[bytes], start: int, stop: int

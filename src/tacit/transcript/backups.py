@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from tacit.errors import NotFound, StoreDamaged, TacitError
 from tacit.store.sqlite import opening
+from tacit.transcript.files import size_of
 from tacit.transcript.verify import verify
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 _DAY_NS = 24 * 3600 * 1_000_000_000
 _FORM = "%Y%m%dT%H%M%S"
-_NAME = re.compile(r"[0-9]{8}T[0-9]{6}-[0-9]{9}-[0-9]+\.db")
+_NAME = re.compile(r"[0-9]{6}-[0-9]{8}T[0-9]{6}-[0-9]+\.db")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +36,7 @@ class Backup:
     """One kept backup."""
 
     path: Path
+    number: int
     made_ns: int
     seq: int
     size: int
@@ -49,8 +51,8 @@ def make(
 ) -> Backup:
     """Copy the transcript, verify the copy, and keep it."""
     stamp = datetime.fromtimestamp(now_ns // 1_000_000_000, UTC).strftime(_FORM)
-    temporary = files.backups / f".{stamp}-{os.getpid()}.tmp"
-    temporary.unlink(missing_ok=True)
+    _sweep(files)
+    temporary = files.backups / f".{os.getpid()}.tmp"
     try:
         store.connection.copy_to(temporary)
         found = check(temporary, engine, progress)
@@ -58,12 +60,19 @@ def make(
             raise StoreDamaged(
                 f"The transcript cannot be backed up: {found.findings[0]} Run `tacit verify`."
             )
-        final = files.backups / f"{stamp}-{now_ns % 1_000_000_000:09d}-{found.head.seq}.db"
+        number = max((each.number for each in listed(files)), default=0) + 1
+        final = files.backups / f"{number:06d}-{stamp}-{found.head.seq}.db"
         _settle(temporary, final)
     finally:
         for left in files.backups.glob(f"{temporary.name}*"):  # its journal too
             left.unlink()
-    return _described(final)
+    return Backup(
+        path=final,
+        number=number,
+        made_ns=now_ns // 1_000_000_000 * 1_000_000_000,
+        seq=found.head.seq,
+        size=size_of(final),
+    )
 
 
 def check(
@@ -81,7 +90,8 @@ def listed(files: Files) -> list[Backup]:
     """Return the kept backups, the newest first."""
     found = files.backups.iterdir() if files.backups.is_dir() else []
     ours = [path for path in found if _NAME.fullmatch(path.name)]
-    return [_described(path) for path in sorted(ours, reverse=True)]
+    described = [_described(path) for path in sorted(ours, reverse=True)]
+    return [backup for backup in described if backup]  # without one that has just been let go
 
 
 def newest_sound(files: Files, engine: Engine) -> Backup | None:
@@ -95,14 +105,17 @@ def newest_sound(files: Files, engine: Engine) -> Backup | None:
     return None
 
 
-def chosen(files: Files, name: str | None) -> Path:
-    """Return the backup that a user named, the newest if none."""
-    kept = listed(files)
-    if name is None and kept:
-        return kept[0].path
-    for backup in kept:
-        if name is not None and (backup.path.name.startswith(name) or str(backup.path) == name):
+def chosen(files: Files, engine: Engine, name: str | None) -> Path:
+    """Return the backup that a user named, the newest that verifies if none."""
+    if name is None:
+        newest = newest_sound(files, engine)
+        if newest:
+            return newest.path
+    for backup in listed(files) if name else []:
+        if backup.path.name.startswith(str(name)) or str(backup.path) == name:
             return backup.path
+    if name is None and listed(files):
+        raise StoreDamaged("No backup verifies. `tacit restore FILE` takes one of your own.")
     raise NotFound("There is no such backup. `tacit backup --list` shows what there is.")
 
 
@@ -120,6 +133,24 @@ def is_due(files: Files, now_ns: int) -> bool:
     return not kept or not 0 <= now_ns - kept[0].made_ns < _DAY_NS
 
 
+def _sweep(files: Files) -> None:
+    """Remove what killed programs left half made."""
+    for left in files.backups.glob(".*.tmp*"):
+        pid = left.name.removeprefix(".").partition(".")[0]
+        if not pid.isdigit() or int(pid) == os.getpid() or not _is_alive(int(pid)):
+            left.unlink()
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except (PermissionError, OverflowError):
+        return True
+    return True
+
+
 def _settle(temporary: Path, final: Path) -> None:
     """Give a finished copy its name, so that it stays."""
     for path in (temporary, temporary.parent):
@@ -133,13 +164,16 @@ def _settle(temporary: Path, final: Path) -> None:
             temporary.rename(final)
 
 
-def _described(path: Path) -> Backup:
-    when, _, rest = path.stem.partition("-")
-    nanoseconds, _, seq = rest.partition("-")
+def _described(path: Path) -> Backup | None:
+    number, when, seq = path.stem.split("-")
+    size = size_of(path)
+    if not size:
+        return None
     made = datetime.strptime(when, _FORM).replace(tzinfo=UTC)
     return Backup(
         path=path,
-        made_ns=int(made.timestamp()) * 1_000_000_000 + int(nanoseconds or 0),
-        seq=int(seq or 0),
-        size=path.stat().st_size,
+        number=int(number),
+        made_ns=int(made.timestamp()) * 1_000_000_000,
+        seq=int(seq),
+        size=size,
     )

@@ -58,12 +58,13 @@ class Files:
 
     def half_made(self) -> list[Path]:
         """Return what killed programs left half made."""
-        return [
+        found = [
             *self.directory.glob(f"{paths.SCRATCH}*"),
             *self.directory.glob(".*"),
             *self.backups.glob(".*"),
             *self.done.glob(".*"),
         ]
+        return [each for each in found if not each.is_dir()]
 
     def prepare(self) -> None:
         """Make the directories, each our own and closed to others."""

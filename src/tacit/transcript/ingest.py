@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from tacit.capture.entry import EntryUnreadable, parse
+from tacit.errors import StoreDamaged, StoreError
 from tacit.guard import fastjson
 from tacit.guard.names import is_name
 from tacit.guard.payload import clean, clean_json
@@ -29,8 +30,11 @@ if TYPE_CHECKING:
     from tacit.capture.spool import Spool
     from tacit.guard.redact import Redactor
     from tacit.model.event import Place
+    from tacit.store.sqlite.transcript import SqliteStore
     from tacit.transcript.ledger import Ledger
     from tacit.transcript.wire import Payload, Wire
+
+Answer = TypeVar("Answer")
 
 BATCH = 256
 BATCH_BYTES = 8 << 20
@@ -38,6 +42,10 @@ BATCH_BYTES = 8 << 20
 
 class Unreadable(ValueError):  # noqa: N818  (a state, not a mishap)
     """A spool entry that cannot be understood; the text says why."""
+
+
+class Skipped(Exception):  # noqa: N818  (a state, not a mishap)
+    """A spool entry that is gone meanwhile, or is no file of ours."""
 
 
 @dataclass(slots=True)
@@ -49,6 +57,8 @@ class Drained:
     bad: int = 0
     echoes: int = 0
     waiting: int = 0
+    held: int = 0
+    troubles: list[StoreError] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -82,6 +92,7 @@ class Ingest:
         self._places: dict[tuple[str, str], Place] = {}
         self._turns: dict[tuple[str, str], str | None] = {}
         self._prompts: set[str] = set()
+        self._now_ns = 0
 
     def drain(
         self,
@@ -102,10 +113,11 @@ class Ingest:
             while is_held and position < len(names):
                 if until is not None and time.monotonic() >= until:
                     break
-                position += self._batch(names[position : position + BATCH], done, now_ns())
+                self._now_ns = now_ns()
+                position += self._batch(names[position : position + BATCH], done, self._now_ns)
                 if progress:
                     progress(position, len(names))
-        done.waiting = len(names) - position
+        done.waiting = len(names) - position + done.held
         return done
 
     def _batch(self, names: list[str], done: Drained, now_ns: int) -> int:
@@ -116,7 +128,11 @@ class Ingest:
             dealt += 1
             try:
                 entry, event = self._event(name)
-            except OSError:  # gone meanwhile, or no file of ours: nothing to take in
+            except Skipped:
+                continue
+            except StoreError as error:
+                done.troubles.append(error)
+                done.held += 1
                 continue
             except (Unreadable, RecursionError) as error:
                 reason = str(error) if isinstance(error, Unreadable) else "It is nested too deeply."
@@ -133,17 +149,28 @@ class Ingest:
             if batch.size > BATCH_BYTES:
                 break
         for group, batch in batches.items():
-            added = self._ledger(group).append(batch.events, now_ns=now_ns)
-            done.taken += len(added)
-            done.known += len(batch.events) - len(added)
-            for name in batch.names:
-                self._spool.remove(name)
+            self._append(group, batch, done, now_ns)
         return dealt
+
+    def _append(self, group: str, batch: _Batch, done: Drained, now_ns: int) -> None:
+        """Take in what belongs to one group; its troubles hold up no other."""
+        try:
+            added = self._ledger(group).append(batch.events, now_ns=now_ns)
+        except StoreError as error:
+            done.troubles.append(error)
+            done.held += len(batch.names)
+            return
+        done.taken += len(added)
+        done.known += len(batch.events) - len(added)
+        for name in batch.names:
+            self._spool.remove(name)
 
     def _event(self, name: str) -> tuple[Entry, Event | None]:
         """Return what a spool file holds; no event for the echo of a compaction."""
         try:
             entry = parse(self._spool.read(name))
+        except OSError as error:  # gone, or a link, a directory: no file of ours
+            raise Skipped from error
         except EntryUnreadable as error:
             raise Unreadable(str(error)) from error
         if not is_name(entry.group):
@@ -154,7 +181,9 @@ class Ingest:
         wire = understand(entry, payload)
         identity = event_id(wire, payload, entry.client)
         here = self._place(entry.group, wire.directory)
-        short = trimmed(payload, wire.kind, self._limit)
+        body = fastjson.encoded(payload)
+        if len(body) > self._limit:  # else no text of it is longer
+            body = fastjson.encoded(trimmed(payload, wire.kind, self._limit))
         return entry, Event(
             id=identity,
             at=wire.at,
@@ -169,7 +198,7 @@ class Ingest:
             origin=wire.origin,
             via=wire.via,
             salt=self._random(SALT_BYTES),
-            body=fastjson.encoded(short),
+            body=body,
             place=here,
         )
 
@@ -188,17 +217,12 @@ class Ingest:
 
     def _place(self, group: str, directory: str) -> Place:
         """Return the place of a directory; one that is gone belongs where it was last seen."""
-        known = self._places.get((group, directory))
-        if known is None:
-            known = place.locate(directory)
+        if (group, directory) not in self._places:
+            here = place.locate(directory)
             if directory and not place.exists(directory):
-                store = self._ledger(group).store
-                key = store.place(directory) or known.project
-                rows = {row.key: row for row in store.projects()}
-                if key in rows:
-                    known = place.at(directory, key, rows[key].root, rows[key].name)
-            self._places[group, directory] = known
-        return known
+                here = self._ask(group, lambda store: _last_seen(store, here))
+            self._places[group, directory] = here
+        return self._places[group, directory]
 
     def _turn(self, group: str, wire: Wire, identity: str) -> str | None:
         """Return the turn of an event: the client's prompt id, else that of the last prompt."""
@@ -210,17 +234,34 @@ class Ingest:
         if not wire.belongs_to_turn:
             return None
         if key not in self._turns:
-            self._turns[key] = self._ledger(group).store.last_turn(wire.session)
+            self._turns[key] = self._ask(group, lambda store: store.last_turn(wire.session))
         return self._turns[key]
 
     def _is_new(self, group: str, identity: str) -> bool:
         """Say whether a prompt comes for the first time."""
-        if identity in self._prompts or self._ledger(group).store.seq_of(identity) is not None:
+        seq = self._ask(group, lambda store: store.seq_of(identity))
+        if identity in self._prompts or seq is not None:
             return False
         self._prompts.add(identity)
         return True
+
+    def _ask(self, group: str, question: Callable[[SqliteStore], Answer]) -> Answer:
+        """Ask a group's store; one that turns out damaged is mended first."""
+        ledger = self._ledger(group)
+        try:
+            return question(ledger.store)
+        except StoreDamaged:
+            ledger.mend(now_ns=self._now_ns)
+            return question(ledger.store)
 
     def _put_aside(self, name: str, reason: str) -> None:
         """Keep what cannot be understood, redacted as the text that it is."""
         bad.keep(self._home, name, reason, clean(self._spool.read(name), self._redactor()))
         self._spool.remove(name)
+
+
+def _last_seen(store: SqliteStore, here: Place) -> Place:
+    """Return where a directory that is gone was last seen to belong."""
+    key = store.place(here.directory) or here.project
+    rows = {row.key: row for row in store.projects()}
+    return place.at(here.directory, key, rows[key].root, rows[key].name) if key in rows else here

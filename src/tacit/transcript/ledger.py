@@ -15,7 +15,7 @@ from tacit.errors import StoreDamaged, StoreMoved
 from tacit.paths import ERASING
 from tacit.store.sqlite.opening import open_store
 from tacit.transcript import backups, mark, recovery, segments
-from tacit.transcript.files import replace
+from tacit.transcript.files import replace, size_of
 from tacit.transcript.segments import Tombstone
 from tacit.transcript.verify import verify
 
@@ -44,6 +44,7 @@ class Ledger:
         self.auto = auto
         self._keep = keep
         self.missing = 0
+        self._is_mended = False
         files.prepare()
         self.store = self._opened(now_ns)
         if (files.directory / ERASING).exists():
@@ -54,21 +55,46 @@ class Ledger:
         known = mark.read(self.files)
         try:
             store = self._present(known, now_ns)
-        except StoreDamaged:
+        except StoreDamaged as error:
             if not self.auto:
-                raise
+                what = str(error).partition(" Run `")[0]
+                raise StoreDamaged(f"{what} Run `{self._way_out}`.") from error
             recovery.recover(self.files, self.engine, now_ns=now_ns)
             return self._open(now_ns)
-        if known and store.head().seq < known.seq and self.auto:
-            recovery.refill(store, self.files, known, now_ns=now_ns)
-        self.missing = max(0, known.seq - store.head().seq) if known and not self.auto else 0
+        self.missing = max(0, known.seq - store.head().seq) if known else 0
+        if known and self.missing and self.auto:
+            store = self._refilled(store, known, now_ns)
+            self.missing = 0
         return store
 
-    def _present(self, known: Head | None, now_ns: int) -> SqliteStore:
-        """Open the store, refusing to begin anew where there was one."""
-        if known and not self.files.database.exists():
-            raise StoreDamaged(f"{self.files.database} is gone. Run `tacit restore`.")
+    def _refilled(self, store: SqliteStore, known: Head, now_ns: int) -> SqliteStore:
+        """Bring back what is missing at the end: from the segments, else from a backup and them."""
+        has_backup = backups.newest_sound(self.files, self.engine) is not None
+        try:
+            if recovery.can_refill(store, self.files, known) or not has_backup:
+                recovery.refill(store, self.files, known, now_ns=now_ns)
+                return store
+        except StoreDamaged:  # more is wrong than its end
+            pass
+        store.close()
+        reason = f"{self.missing} events at the end were missing"
+        recovery.recover(self.files, self.engine, now_ns=now_ns, reason=reason)
         return self._open(now_ns)
+
+    def _present(self, known: Head | None, now_ns: int) -> SqliteStore:
+        """Open the store; refuse to begin anew where there was one, and one that is not ours."""
+        was_there = known or segments.listed(self.files) or backups.listed(self.files)
+        if was_there and not size_of(self.files.database):
+            raise StoreDamaged(f"{self.files.database} is gone. Run `{self._way_out}`.")
+        store = self._open(now_ns)
+        if known and store.chain_at(known.seq) not in {None, known.chain}:
+            store.close()
+            raise StoreDamaged(f"{self.files.database} is not ours. Run `{self._way_out}`.")
+        return store
+
+    @property
+    def _way_out(self) -> str:
+        return f"tacit restore --group {self.files.group}"
 
     def _open(self, now_ns: int) -> SqliteStore:
         return open_store(
@@ -81,15 +107,16 @@ class Ledger:
         """Take events in, each once; when this returns, they stay. Returns the new records."""
         try:
             added = self._append(events)
-        except StoreMoved:  # never written to what is no longer ours: opened anew, once
+        except StoreMoved:  # never written to what is no longer ours
             moved, self.store = self.store, self._opened(now_ns)
             moved.close()
-            added = self._append(events)
+            return self.append(events, now_ns=now_ns)
         except StoreDamaged:
-            if not self.auto:
+            if not self.auto or self._is_mended:
                 raise
             self.mend(now_ns=now_ns)
-            added = self.store.append(events)
+            return self.append(events, now_ns=now_ns)
+        self._is_mended = False
         fresh = {record.id for record in added}
         again = self.store.find([event.id for event in events if event.id not in fresh])
         places = {event.id: event.place for event in events if event.place}
@@ -104,16 +131,15 @@ class Ledger:
         if self.missing:  # going on would make the loss look like nothing
             raise StoreDamaged(
                 f"{self.missing} events at the end of {self.files.database} are missing. "
-                f"Run `tacit restore --group {self.files.group}`."
+                f"Run `{self._way_out}`."
             )
         return self.store.append(events)
 
     def mend(self, *, now_ns: int) -> None:
         """Put a damaged transcript aside and make it again; whoever calls holds the lock."""
         if not self.auto:
-            raise StoreDamaged(
-                f"{self.files.database} is damaged. Run `tacit restore --group {self.files.group}`."
-            )
+            raise StoreDamaged(f"{self.files.database} is damaged. Run `{self._way_out}`.")
+        self._is_mended = True
         self.store.close()
         recovery.recover(self.files, self.engine, now_ns=now_ns)
         self.store = self._open(now_ns)
@@ -133,9 +159,9 @@ class Ledger:
 
         If it is urgent because the segments have grown too large, those that this one covers go.
         """
-        earlier = backups.listed(self.files)
+        earlier = backups.newest_sound(self.files, self.engine)
         made = backups.make(self.store, self.files, self.engine, now_ns, progress)
-        covered = made.seq if is_urgent else earlier[0].seq if earlier else 0
+        covered = made.seq if is_urgent else earlier.seq if earlier else 0
         segments.prune(self.files, min(covered, made.seq))
         backups.prune(self.files, self._keep)
         return made

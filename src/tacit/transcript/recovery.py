@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from tacit.model.event import Place
     from tacit.store.port import Head
     from tacit.store.sqlite.engine import Engine
     from tacit.store.sqlite.transcript import SqliteStore
@@ -51,35 +50,40 @@ def recover(
     now_ns: int,
     source: Path | None = None,
     replaying: bool = True,
+    reason: str = "damaged",
 ) -> Recovered:
     """Put the transcript aside and make it again, from *source* or the newest sound backup."""
+    is_chosen = source is not None
     if source is None:
         found = backups.newest_sound(files, engine)
         source = found.path if found else None
-        if source is None and not _is_complete(files):
+        if source is None and not is_complete(files):
             raise StoreDamaged(
                 f"{files.database} is damaged, and there is neither a backup that verifies nor all "
                 "of its segments. It was left as it is; `tacit restore FILE` takes a backup of "
                 "yours."
             )
     known = mark.read(files)
+    stones = _stones(files, engine)
     made = _made(files, engine, source)
     try:
         start = made.head().seq
         replayed, _ = _replay(made, files) if replaying else (0, 0)
-        _bury(made, files)
+        _bury(made, stones)
         head = made.head()
-        _begin_anew(made, files, min(start, _covered(files)), now_ns)
+        _begin_anew(made, files, stones, min(start, _covered(files)), now_ns)
     finally:
         made.close()
     aside = _put_aside(files, now_ns)
     _scratch(files).rename(files.database)
     mark.write(files, head)
+    if is_chosen:  # from now on the newest backup is one of this history
+        _back_up(files, engine, now_ns)
     return _told(
         files,
         Recovered(
             at=now_ns,
-            reason="restored" if not replaying else "damaged",
+            reason="restored" if is_chosen else reason,
             backup=source.name if source else None,
             replayed=replayed,
             lost=max(0, known.seq - head.seq) if known and replaying else 0,
@@ -88,13 +92,22 @@ def recover(
     )
 
 
+def _back_up(files: Files, engine: Engine, now_ns: int) -> None:
+    store = open_existing(files.database, engine)
+    try:
+        backups.make(store, files, engine, now_ns)
+    finally:
+        store.close()
+
+
 def refill(store: SqliteStore, files: Files, known: Head, *, now_ns: int) -> Recovered:
     """Bring back rows that a damaged log has lost, from the segments."""
     before = store.head().seq
     replayed, moved = _replay(store, files)
-    _bury(store, files)
+    stones = _in_segments(files)
+    _bury(store, stones)
     if moved:
-        _begin_anew(store, files, min(before, _covered(files)), now_ns)
+        _begin_anew(store, files, stones, min(before, _covered(files)), now_ns)
     head = store.head()
     mark.write(files, head)
     return _told(
@@ -168,35 +181,73 @@ def _covered(files: Files) -> int:
     return next((each.seq for each in backups.listed(files)[1:]), 0)
 
 
-def _begin_anew(store: SqliteStore, files: Files, start: int, now_ns: int) -> None:
+def _begin_anew(
+    store: SqliteStore, files: Files, stones: dict[str, Tombstone], start: int, now_ns: int
+) -> None:
     """Write the segments anew: rows behind *start* as they stand now, and all tombstones."""
-    places: dict[str, Place] = {}
-    stones: dict[str, Tombstone] = {}
-    for line in segments.read(files):
-        if isinstance(line, Tombstone):
-            stones[line.id] = line
-        elif line.place:
-            places[line.record.id] = line.place
-    gone = store.buried()
-    stones |= {name: Tombstone(name, *gone[seq]) for seq, name in store.ids(gone).items()}
+    places = {
+        line.record.id: line.place
+        for line in segments.read(files)
+        if isinstance(line, Kept) and line.place
+    }
+    stones = stones | _in_store(store)
     day = datetime.fromtimestamp(now_ns // 1_000_000_000, UTC).strftime("%Y-%m-%d")
     segments.rewrite(files, store.records(start), places, list(stones.values()), day)
 
 
-def _bury(store: SqliteStore, files: Files) -> None:
+def _bury(store: SqliteStore, stones: dict[str, Tombstone]) -> None:
     """Let go again what was erased after the backup was made."""
-    for line in segments.read(files):
-        seq = store.seq_of(line.id) if isinstance(line, Tombstone) else None
-        if isinstance(line, Tombstone) and seq is not None:
-            store.bury([seq], at=line.at, reason=line.reason)
+    for stone in stones.values():
+        seq = store.seq_of(stone.id)
+        if seq is not None:
+            store.bury([seq], at=stone.at, reason=stone.reason)
 
 
-def _is_complete(files: Files) -> bool:
+def _stones(files: Files, engine: Engine) -> dict[str, Tombstone]:
+    """Return all that was ever erased, from whatever can still be read."""
+    found = _in_segments(files)
+    for path in (files.database, *(each.path for each in backups.listed(files)[:1])):
+        try:
+            store = open_existing(path, engine, is_frozen=True)
+        except TacitError:
+            continue
+        try:
+            found = _in_store(store) | found
+        except TacitError:
+            continue
+        finally:
+            store.close()
+    return found
+
+
+def _in_store(store: SqliteStore) -> dict[str, Tombstone]:
+    gone = store.buried()
+    return {name: Tombstone(name, *gone[seq]) for seq, name in store.ids(gone).items()}
+
+
+def _in_segments(files: Files) -> dict[str, Tombstone]:
+    return {line.id: line for line in segments.read(files) if isinstance(line, Tombstone)}
+
+
+def can_refill(store: SqliteStore, files: Files, known: Head) -> bool:
+    """Say whether the segments hold all that is missing, and it follows what is there."""
+    head = store.head()
+    kept = {
+        line.record.seq: line.record
+        for line in segments.read(files)
+        if isinstance(line, Kept) and line.record.seq > head.seq
+    }
+    follows = head.seq + 1 in kept and kept[head.seq + 1].is_sound(head.chain)
+    return follows and all(seq in kept for seq in range(head.seq + 1, known.seq + 1))
+
+
+def is_complete(files: Files) -> bool:
     """Say whether the segments go back to the first event, or nothing was ever taken in."""
     first = min(
         (line.record.seq for line in segments.read(files) if isinstance(line, Kept)), default=0
     )
-    return first == 1 or (first == 0 and mark.read(files) is None)
+    known = mark.read(files)
+    return first == 1 or (first == 0 and (known is None or known.seq == 0))
 
 
 def _put_aside(files: Files, now_ns: int) -> str | None:

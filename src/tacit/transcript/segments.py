@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from tacit.transcript.files import Files
 
 LARGEST = 32 << 20
+_NAME = re.compile(r"[0-9]{8}-[0-9]{4}-[0-9]{2}-[0-9]{2}\.jsonl")
 _BYTES = ("digest", "chain", "salt")
 _APPEND = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
 
@@ -108,7 +110,8 @@ def read(files: Files) -> Iterator[Line]:
 
 def listed(files: Files) -> list[Path]:
     """Return the segments, the oldest first."""
-    return sorted(files.done.glob("[0-9]*-*.jsonl")) if files.done.is_dir() else []
+    found = files.done.iterdir() if files.done.is_dir() else []
+    return sorted(file for file in found if _NAME.fullmatch(file.name))
 
 
 def prune(files: Files, upto: int) -> int:

@@ -1,4 +1,4 @@
-"""`tacit demo`: the real hook in a home that is thrown away."""
+"""`tacit demo`: the real hook and the real transcript in a home that is thrown away."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 from tacit.cli.demo import sample
 from tacit.cli.main import tacit
+from tacit.compose import open_app
 
 if TYPE_CHECKING:
     from rig import Home
@@ -42,7 +43,7 @@ def test_each_event_of_the_sample_goes_through_the_hook_and_ends_well() -> None:
 
 @pytest.mark.usefixtures("scratch")
 def test_each_event_of_the_sample_is_on_disk_afterwards() -> None:
-    told = demo().partition("2. What is on disk")[2].partition("3. Paused")[0]
+    told = demo().partition("2. What is on disk")[2].partition("3. Taken into")[0]
 
     events = [line.split()[0] for line in told.splitlines()[1:] if line]
     assert events == [event for event, _ in sample()]
@@ -57,10 +58,26 @@ def test_secrets_and_private_spans_of_the_sample_are_not_shown() -> None:
 
 
 @pytest.mark.usefixtures("scratch")
+def test_each_event_of_the_sample_is_taken_in_once_and_verified() -> None:
+    told = demo().partition("3. Taken into")[2]
+
+    count = len(sample())
+    assert f"{count} events taken in, {count} verified: all as they were written" in told
+
+
+@pytest.mark.usefixtures("scratch")
+def test_each_turn_of_the_sample_is_shown_with_its_tools() -> None:
+    told = demo().partition("3. Taken into")[2].partition("4. Paused")[0]
+
+    firsts = [line.split()[0] for line in told.splitlines()[1:] if line]
+    assert firsts == ["session", "finished", "✓", "✓", "finished", str(len(sample()))]
+
+
+@pytest.mark.usefixtures("scratch")
 def test_the_pause_holds_back_the_last_event() -> None:
     told = demo()
 
-    assert f"{len(sample())} events wait, 0 hook failures" in told
+    assert "0 events wait, 0 hook failures" in told
 
 
 def test_the_demo_leaves_nothing_behind(scratch: Path, program: Program) -> None:
@@ -94,15 +111,17 @@ def test_what_the_user_chose_for_tacit_does_not_change_the_demo(
 
     told = demo()
 
-    assert f"{len(sample())} events wait, 0 hook failures" in told
+    assert f"{len(sample())} events taken in" in told
 
 
 def test_a_kept_home_is_named_and_holds_the_events(scratch: Path) -> None:
     told = demo("--keep")
 
     kept = Path(told.rpartition("Kept in ")[2].strip().removesuffix("."))
-    events = list((kept / "home" / "spool" / "new").iterdir())
-    assert (kept.parent, len(events)) == (scratch, len(sample()))
+    app = open_app(str(kept / "home"))
+    events = app.status().groups[0].events
+    app.close()
+    assert (kept.parent, events) == (scratch, len(sample()))
 
 
 def test_a_demo_that_nobody_watches_to_the_end_leaves_nothing_behind_either(

@@ -1,16 +1,19 @@
-"""`tacit status`: whether it records, what waits, what went wrong; for people and programs."""
+"""`tacit status`: whether it records, what is kept, what waits, what went wrong."""
 
 from __future__ import annotations
 
 import json
+import re
 import time
 from typing import TYPE_CHECKING, Any
 
+import apsw
 import pytest
 from click.testing import CliRunner
 
 from tacit.capture import hooklog
 from tacit.cli.main import tacit
+from tacit.cli.status import lines
 from tacit.compose import open_app
 
 if TYPE_CHECKING:
@@ -19,36 +22,50 @@ if TYPE_CHECKING:
     from unit.cli.conftest import Program
 
 MINUTE_NS = 60 * 1_000_000_000
+HOUR_NS = 60 * MINUTE_NS
+NOW_NS = 1_790_000_000 * 1_000_000_000
 
 
-def status() -> dict[str, list[str]]:
+def status(*arguments: str) -> dict[str, list[str]]:
     """Return the lines for people, by their name."""
-    shown = CliRunner().invoke(tacit, ["status"], catch_exceptions=False).stdout
-    lines: dict[str, list[str]] = {}
+    shown = CliRunner().invoke(tacit, ["status", *arguments], catch_exceptions=False).stdout
+    found: dict[str, list[str]] = {}
     for line in shown.splitlines():
-        lines.setdefault(line[:12].strip(), []).append(line[12:])
-    return lines
-
-
-def status_for_programs() -> dict[str, Any]:
-    shown = CliRunner().invoke(tacit, ["status", "--json"], catch_exceptions=False).stdout
-    found: dict[str, Any] = json.loads(shown)
+        found.setdefault(line[:12].strip(), []).append(line[12:])
     return found
 
 
+def status_for_programs(*arguments: str) -> dict[str, Any]:
+    shown = CliRunner().invoke(tacit, ["status", "--json", *arguments], catch_exceptions=False)
+    found: dict[str, Any] = json.loads(shown.stdout)
+    return found
+
+
+def waiting() -> str:
+    """Return what people are told about the spool as it is now, nothing taken in."""
+    app = open_app(now_ns=lambda: NOW_NS)
+    told = dict(lines(app.status(), NOW_NS))["waiting"]
+    app.close()
+    return told
+
+
 def publish(spool: Spool, age_ns: int) -> None:
-    spool.publish(b"{}", event="Stop", received_ns=time.time_ns() - age_ns, client="claude-code")
+    spool.publish(b"{}", event="Stop", received_ns=NOW_NS - age_ns, client="claude-code")
 
 
-def test_a_new_home_records_and_has_nothing_to_tell(home: Home) -> None:
-    found = status()
+def test_a_new_home_records_and_nothing_is_known_yet(home: Home) -> None:
+    shown = CliRunner().invoke(tacit, ["status"], catch_exceptions=False).stdout
 
-    assert found == {
-        "home": [str(home.path)],
-        "recording": ["yes"],
-        "waiting": ["no events"],
-        "hook": ["no failures"],
-    }
+    assert shown.splitlines() == [
+        f"home        {home.path}",
+        "recording   yes",
+        "waiting     no events",
+        "hook        no failures",
+        f"engine      SQLite {apsw.sqlite_lib_version()}, journal wal",
+        "sizes       nothing",
+        "",
+        "Nothing is known yet. Tacit learns from your next session.",
+    ]
 
 
 def test_programs_get_every_field(home: Home) -> None:
@@ -61,9 +78,34 @@ def test_programs_get_every_field(home: Home) -> None:
         "excluded": [],
         "events_waiting": 0,
         "oldest_waiting_ns": None,
+        "events_bad": 0,
         "hook_failures": 0,
         "last_hook_failure": None,
         "temporary_files_removed": 0,
+        "engine": f"SQLite {apsw.sqlite_lib_version()}",
+        "journal": "wal",
+        "journal_reason": None,
+        "sizes": {"groups": 0, "spool": 0, "done": 0, "bad": 0, "backups": 0, "logs": 0},
+        "groups": [],
+    }
+
+
+def test_programs_get_every_field_of_a_group(home: Home) -> None:
+    home.hook("UserPromptSubmit", {"prompt": "hi"})
+
+    (found,) = status_for_programs()["groups"]
+
+    assert (found.pop("size") > 0, found.pop("done_size") > 0) == (True, True)
+    assert found == {
+        "name": "main",
+        "events": 1,
+        "sessions": 1,
+        "erased": 0,
+        "last_backup_ns": None,
+        "backups": 0,
+        "journal": "wal",
+        "recovered": None,
+        "trouble": None,
     }
 
 
@@ -97,9 +139,7 @@ def test_events_that_wait_are_counted_and_the_oldest_is_told(
     for age_ns in ages_ns:
         publish(spool, age_ns)
 
-    found = status()
-
-    assert found["waiting"] == [told]
+    assert waiting() == told
 
 
 @pytest.mark.parametrize("name", [".DS_Store", "README", "-", "x-1-2-3"])
@@ -107,9 +147,102 @@ def test_files_that_are_no_events_are_not_counted(name: str, home: Home, spool: 
     publish(spool, 3 * MINUTE_NS)
     (home.path / "spool" / "new" / name).touch()
 
+    assert waiting() == "1 event in the spool, the oldest 3 min old"
+
+
+def test_what_waits_is_taken_in_first(home: Home) -> None:
+    home.hook("UserPromptSubmit", {"session_id": "one", "prompt": "hi"})
+    home.hook("UserPromptSubmit", {"session_id": "two", "prompt": "hi"})
+
     found = status()
 
-    assert found["waiting"] == ["1 event in the spool, the oldest 3 min old"]
+    assert (found["waiting"], found["group"]) == (
+        ["no events"],
+        ["main: 2 events, 2 sessions, no backup yet"],
+    )
+
+
+def test_what_could_not_be_understood_is_counted(home: Home) -> None:
+    home.hook("Stop", b"no JSON at all")
+
+    found = status()
+
+    assert found["bad"] == ["1 events not understood: see `tacit doctor`"]
+
+
+@pytest.mark.parametrize(
+    ("age_ns", "told"), [(3 * HOUR_NS, "3 h ago"), (50 * HOUR_NS, "2 d ago"), (-HOUR_NS, "now")]
+)
+def test_the_age_of_the_last_backup_is_told(age_ns: int, told: str, home: Home) -> None:
+    home.hook("UserPromptSubmit", {"prompt": "hi"})
+    app = open_app(now_ns=lambda: time.time_ns() - age_ns)
+    app.drain()
+    app.backup("main")
+    app.close()
+
+    found = status()
+
+    assert found["group"] == [f"main: 1 event, 1 session, last backup {told}"]
+
+
+def test_what_was_erased_is_counted(home: Home) -> None:
+    home.hook("UserPromptSubmit", {"prompt": "to be forgotten"})
+    app = open_app()
+    app.drain()
+    app.erase("main", text="forgotten")
+    app.close()
+
+    found = status()
+
+    assert found["group"] == ["main: 1 event, 1 session, 1 erased, no backup yet"]
+
+
+def test_a_recovery_is_told_with_what_was_lost(home: Home) -> None:
+    home.hook("UserPromptSubmit", {"prompt": "hi"})
+    status()
+    (home.path / "groups" / "main" / "transcript.db").write_bytes(b"no database" * 1000)
+
+    found = status()
+
+    told = r"main: recovered \(damaged\), 1 events? replayed, nothing lost; the old file is in .*"
+    assert re.fullmatch(told, found["recovery"][0])
+
+
+def test_a_group_that_cannot_be_read_does_not_hide_the_rest(home: Home) -> None:
+    home.hook("UserPromptSubmit", {"prompt": "hi"})
+    status()
+    (home.path / "config.toml").write_text("[recovery]\nauto = false\n", encoding="utf-8")
+    (home.path / "groups" / "main" / "transcript.db").write_bytes(b"no database" * 1000)
+    home.hook("UserPromptSubmit", {"prompt": "more"})
+
+    found = status()
+
+    assert ("is damaged" in found["group"][0], found["waiting"][0][:20]) == (
+        True,
+        "1 event in the spool",
+    )
+
+
+def test_one_group_may_be_asked_for(home: Home) -> None:
+    place = home.project / "walled"
+    place.mkdir()
+    home.path.mkdir()
+    (home.path / "config.toml").write_text(f'[groups]\nwork = ["{place}"]\n', encoding="utf-8")
+    for directory in (home.project, place):
+        home.hook("UserPromptSubmit", {"cwd": str(directory), "prompt": "hi"}, cwd=directory)
+
+    found = [group["name"] for group in status_for_programs("--group", "work")["groups"]]
+
+    assert (found, len(status_for_programs()["groups"])) == (["work"], 2)
+
+
+def test_the_sizes_of_what_is_kept_are_told(home: Home) -> None:
+    home.hook("UserPromptSubmit", {"prompt": "hi"})
+
+    found = status()
+
+    kept = [part.split()[0] for part in found["sizes"][0].split(", ")]
+    assert kept == ["groups", "done"]
 
 
 def test_failures_of_the_hook_are_counted_and_the_last_is_told(root: int) -> None:

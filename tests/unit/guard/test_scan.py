@@ -48,7 +48,7 @@ def test_two_parts_of_a_text_show_what_the_whole_shows(text: bytes, cut: int) ->
 
     parts = [
         place
-        for start, stop, near in gate.pieces(text, [(0, cut), (cut, len(text))])
+        for start, stop, near in gate.pieces(text, [(0, cut), (cut, len(text))], gate.words_of)
         for place in gate.places(text, low, near, start, stop)
     ]
 
@@ -65,7 +65,7 @@ def test_a_keyword_on_the_border_of_two_pieces_is_seen(keyword: bytes) -> None:
         low = text.lower()
         found = {
             found
-            for start, stop, near in gate.pieces(text, [(0, len(text))])
+            for start, stop, near in gate.pieces(text, [(0, len(text))], gate.words_of)
             for found in gate.places(text, low, near, start, stop)
         }
         assert found == set(gate.places(text, low, gate.words_of(text)))

@@ -12,10 +12,19 @@ import stat
 from contextlib import contextmanager
 from hashlib import sha256
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 import apsw
 
-from tacit.errors import StoreBusy, StoreDamaged, StoreFull, StoreMoved, StoreRefused
+from tacit.errors import (
+    NotFound,
+    StoreBusy,
+    StoreDamaged,
+    StoreError,
+    StoreFull,
+    StoreMoved,
+    StoreRefused,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -24,9 +33,17 @@ if TYPE_CHECKING:
     from tacit.store.sqlite.engine import Engine
 
 BUSY_MS = 5000
+_LOOKING = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
 LARGEST_LOG = 64 << 20
 # Our statements are fixed: one that does not fit the tables says that these are not as they were.
 _DAMAGED = (apsw.CorruptError, apsw.NotADBError, apsw.FormatError, apsw.SQLError)
+_REFUSED = (
+    apsw.ReadOnlyError,
+    apsw.CantOpenError,
+    apsw.PermissionsError,
+    apsw.AuthError,
+    apsw.IOError,
+)
 _UNREADABLE = frozenset(
     (
         apsw.SQLITE_IOERR_READ,
@@ -40,12 +57,17 @@ _UNREADABLE = frozenset(
 class Connection:
     """One database file, open."""
 
-    def __init__(self, path: Path, engine: Engine) -> None:
+    def __init__(self, path: Path, engine: Engine, *, is_frozen: bool = False) -> None:
+        """Open it; a frozen one is only looked at, as it lies there, without its log."""
         self.path = path
         self._engine = engine
         check_own(path)
         with told(path):
-            self._raw = apsw.Connection(str(path))
+            self._raw = (
+                apsw.Connection(f"file:{quote(str(path))}?immutable=1", _LOOKING)
+                if is_frozen
+                else apsw.Connection(str(path))
+            )
             # a log is folded in by whoever is sure that the file is still the right one
             self._raw.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
             self._raw.set_busy_timeout(BUSY_MS)
@@ -176,20 +198,28 @@ def told(path: Path) -> Iterator[None]:
     """Say in our words what SQLite complains about."""
     try:
         yield
-    except _DAMAGED as error:
-        raise StoreDamaged(f"{path} is damaged ({error}). Run `tacit verify`.") from error
+    except UnicodeEncodeError as error:
+        raise NotFound("What was asked for is no text: there is nothing of that name.") from error
     except UnicodeDecodeError as error:
         raise StoreDamaged(f"{path} holds text that is none. Run `tacit verify`.") from error
-    except apsw.BusyError as error:
-        raise StoreBusy(f"{path} is in use by another program. Try again in a moment.") from error
-    except apsw.FullError as error:
-        raise StoreFull("The disk is full. Free some space; what waits is kept.") from error
-    except (apsw.ReadOnlyError, apsw.CantOpenError, apsw.PermissionsError, apsw.AuthError) as error:
-        raise StoreRefused(f"Cannot write {path}: {error}. See `tacit status`.") from error
-    except apsw.IOError as error:
-        if getattr(error, "extendedresult", 0) in _UNREADABLE:
-            raise StoreDamaged(f"{path} cannot be read ({error}). Run `tacit verify`.") from error
-        raise StoreRefused(f"Cannot use {path}: {error}. See `tacit status`.") from error
+    except apsw.Error as error:
+        told_as = _in_our_words(path, error)
+        if told_as is None:
+            raise
+        raise told_as from error
+
+
+def _in_our_words(path: Path, error: apsw.Error) -> StoreError | None:
+    is_unread = getattr(error, "extendedresult", 0) in _UNREADABLE
+    if isinstance(error, _DAMAGED) or is_unread:
+        return StoreDamaged(f"{path} is damaged ({error}). Run `tacit verify`.")
+    if isinstance(error, apsw.BusyError):
+        return StoreBusy(f"{path} is in use by another program. Try again in a moment.")
+    if isinstance(error, apsw.FullError):
+        return StoreFull("The disk is full. Free some space; what waits is kept.")
+    if isinstance(error, _REFUSED):
+        return StoreRefused(f"Cannot write {path}: {error}. See `tacit status`.")
+    return None
 
 
 def _identity(path: Path) -> tuple[int, int] | None:

@@ -39,12 +39,15 @@ def open_store(
     return store
 
 
-def open_existing(path: Path, engine: Engine) -> SqliteStore:
-    """Open a transcript as it is: nothing is made, upgraded or changed."""
+def open_existing(path: Path, engine: Engine, *, is_frozen: bool = False) -> SqliteStore:
+    """Open a transcript as it is: nothing is made, upgraded or changed.
+
+    A frozen one is only looked at, without its log: not even files beside it are made.
+    """
     if not path.exists():
         raise NotFound(f"There is no {path}. `tacit backup --list` shows what there is.")
     with ExitStack() as stack, told(path):
-        connection = Connection(path, engine)
+        connection = Connection(path, engine, is_frozen=is_frozen)
         stack.callback(connection.close)
         known = steps("transcript")
         refuse_newer(connection, known)

@@ -113,7 +113,10 @@ class SqliteStore:
         """Return all sessions, the last active first."""
         names = SessionRow.__slots__
         rows = self._rows("sessions", {"project": project})
-        return [SessionRow(**dict(zip(names, row, strict=True))) for row in rows]
+        found = [SessionRow(**dict(zip(names, row, strict=True))) for row in rows]
+        if not all(_is_timed(each) for each in found):
+            raise StoreDamaged(f"{self._path} holds times that are none. Run `tacit verify`.")
+        return found
 
     def first_prompts(self) -> dict[str, Record]:
         """Return the first prompt of each session, checked."""
@@ -161,7 +164,7 @@ class SqliteStore:
             head = self.head()
             for record in sorted(records, key=lambda each: each.seq):
                 if record.seq == head.seq + 1 and record.is_sound(head.chain):
-                    self._write(record)
+                    self._write_again(record)
                     head = Head(record.seq, record.chain)
                     fitted += 1
         return fitted
@@ -176,7 +179,7 @@ class SqliteStore:
                 if not is_known and record.has_its_body:
                     seq = head.seq + 1
                     chain = link(head.chain, seq, record, record.digest)
-                    self._write(replace(record, seq=seq, chain=chain))
+                    self._write_again(replace(record, seq=seq, chain=chain))
                     head = Head(seq, chain)
                     seated += 1
         return seated
@@ -190,6 +193,11 @@ class SqliteStore:
         """Return where an event stands."""
         found = self._value("seq_of", {"id": event_id})
         return found if isinstance(found, int) else None
+
+    def chain_at(self, seq: int) -> bytes | None:
+        """Return the chain value of an event; None if there is none."""
+        found = self._value("chain_at", {"seq": seq})
+        return found if isinstance(found, bytes) else None
 
     def projects(self) -> list[ProjectRow]:
         """Return all projects, the most used first."""
@@ -244,6 +252,13 @@ class SqliteStore:
         if record.body is not None:
             self._run("add_payload", bindings)
 
+    def _write_again(self, record: Record) -> None:
+        """Write what stood here once; an index may still remember what its table does not."""
+        try:
+            self._write(record)
+        except apsw.ConstraintError as error:
+            raise StoreDamaged(f"{self._path} is damaged ({error}). Run `tacit verify`.") from error
+
     def _checked(self, row: tuple[Any, ...]) -> Record:
         """Return the record of a row that ends with the chain before it and its tombstone."""
         *columns, before, buried = row
@@ -289,6 +304,10 @@ def _is_typed(record: Record) -> bool:
         and all(each is None or isinstance(each, bytes) for each in blobs)
         and all(each is None or isinstance(each, str) for each in texts)
     )
+
+
+def _is_timed(row: SessionRow) -> bool:
+    return isinstance(row.started, int) and isinstance(row.last, int)
 
 
 def _holds(value: Json, text: str) -> bool:

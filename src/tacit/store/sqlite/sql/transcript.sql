@@ -113,6 +113,9 @@ SELECT seq FROM events WHERE id = :id;
 -- id_of: which event stands there
 SELECT id FROM events WHERE seq = :seq;
 
+-- chain_at: the chain value of an event
+SELECT chain FROM events WHERE seq = :seq;
+
 -- drop_payload: let it go
 DELETE FROM payloads WHERE seq = :seq;
 

@@ -8,7 +8,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from tacit.cli.places import project_option
+from tacit.cli.reading import project_option
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -1,0 +1,219 @@
+"""Reading: whole records, in order, of one event, one turn, one session or all of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from contract.conftest import event, place
+from tacit.model.event import GENESIS
+from tacit.store.port import Counts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tacit.model.event import Record
+    from tacit.store.port import Store
+
+
+def ids(records: Iterable[Record]) -> list[str]:
+    return [record.id for record in records]
+
+
+def test_events_are_found_by_their_ids_in_the_order_of_the_transcript(store: Store) -> None:
+    store.append([event("a"), event("b"), event("c")])
+
+    found = store.find(["c", "unknown", "a"])
+
+    assert ids(found) == ["a", "c"]
+
+
+def test_nothing_is_found_where_nothing_is_asked_for(store: Store) -> None:
+    store.append([event("a")])
+
+    found = store.find([])
+
+    assert found == []
+
+
+@pytest.mark.parametrize("name", ["%", "_", "a%", "a' OR '1'='1", ""])
+def test_an_id_is_found_only_as_a_whole(store: Store, name: str) -> None:
+    store.append([event("a"), event("ab")])
+
+    found = store.find([name])
+
+    assert found == []
+
+
+def test_it_is_known_which_events_stand_where(store: Store) -> None:
+    store.append([event("a"), event("b"), event("c")])
+
+    found = store.ids({3, 1, 99, 0})
+
+    assert found == {1: "a", 3: "c"}
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"), [("b", 2), ("unknown", None), ("%", None), ("", None)]
+)
+def test_it_is_known_where_an_event_stands(store: Store, name: str, expected: int | None) -> None:
+    store.append([event("a"), event("b")])
+
+    found = store.seq_of(name)
+
+    assert found == expected
+
+
+def test_all_records_come_in_order(store: Store) -> None:
+    store.append([event("c"), event("a"), event("b", session="session-2")])
+
+    found = store.records()
+
+    assert [(record.seq, record.id) for record in found] == [(1, "c"), (2, "a"), (3, "b")]
+
+
+@pytest.mark.parametrize(("after", "expected"), [(0, ["a", "b"]), (1, ["b"]), (2, []), (99, [])])
+def test_records_begin_behind_the_number_that_was_given(
+    store: Store, after: int, expected: list[str]
+) -> None:
+    store.append([event("a"), event("b")])
+
+    found = store.records(after)
+
+    assert ids(found) == expected
+
+
+def test_all_records_together_are_a_sound_chain(store: Store) -> None:
+    store.append([event("a"), event("b", tool="Bash"), event("c", turn=None)])
+
+    records = list(store.records())
+
+    before = [GENESIS, *[record.chain for record in records]]
+    assert [each.is_sound(chain) for each, chain in zip(records, before, strict=False)] == [
+        True
+    ] * 3
+
+
+def test_what_is_appended_while_records_are_read_disturbs_nobody(store: Store) -> None:
+    store.append([event("a"), event("b")])
+    reading = store.records()
+    first = next(reading)
+
+    store.append([event("c")])
+
+    assert ids([first, *reading])[:2] == ["a", "b"]
+    assert ids(store.records()) == ["a", "b", "c"]
+
+
+def test_a_session_is_read_as_a_whole_and_in_order(store: Store) -> None:
+    store.append([event("a", turn=None, kind="start"), event("b"), event("x", session="other")])
+    store.append([event("c", turn="turn-2"), event("d", turn="turn-1", kind="reply")])
+
+    found = store.of_session("session-1")
+
+    assert ids(found) == ["a", "b", "c", "d"]
+
+
+def test_one_turn_of_a_session_is_read_alone(store: Store) -> None:
+    store.append([event("a", turn=None, kind="start"), event("b"), event("c", turn="turn-2")])
+    store.append([event("d", turn="turn-1", kind="reply"), event("x", session="other")])
+
+    found = store.of_session("session-1", "turn-1")
+
+    assert ids(found) == ["b", "d"]
+
+
+def test_what_is_read_of_a_session_is_what_stands_in_the_transcript(store: Store) -> None:
+    added = store.append([event("a"), event("b", tool="Bash", body=b"\x00")])
+
+    found = store.of_session("session-1")
+
+    assert found == added
+
+
+@pytest.mark.parametrize("session", ["unknown", "session-", "session-1%", "SESSION-1", "' OR 1 --"])
+def test_a_session_that_nobody_knows_is_empty(store: Store, session: str) -> None:
+    store.append([event("a")])
+
+    found = store.of_session(session)
+
+    assert found == []
+
+
+def test_a_turn_that_nobody_knows_is_empty(store: Store) -> None:
+    store.append([event("a")])
+
+    found = store.of_session("session-1", "turn-2")
+
+    assert found == []
+
+
+def test_the_last_turn_is_the_one_that_the_last_prompt_opened(store: Store) -> None:
+    store.append([event("a", turn="turn-9"), event("b", turn="turn-2")])
+    store.append([event("c", turn="turn-9", kind="reply"), event("x", session="other", turn="z")])
+
+    found = store.last_turn("session-1")
+
+    assert found == "turn-2"
+
+
+def test_a_prompt_without_a_turn_opens_none(store: Store) -> None:
+    store.append([event("a", turn="turn-1"), event("b", turn=None)])
+
+    found = store.last_turn("session-1")
+
+    assert found == "turn-1"
+
+
+def test_a_session_without_a_prompt_has_no_last_turn(store: Store) -> None:
+    store.append([event("a", kind="tool_use", turn="turn-1")])
+
+    found = (store.last_turn("session-1"), store.last_turn("unknown"))
+
+    assert found == (None, None)
+
+
+def test_the_first_prompt_of_each_session_is_known(store: Store) -> None:
+    store.append([event("a", kind="start"), event("b"), event("c", session="session-2")])
+    store.append([event("d"), event("e", session="session-2")])
+
+    found = store.first_prompts()
+
+    assert {session: record.id for session, record in found.items()} == {
+        "session-1": "b",
+        "session-2": "c",
+    }
+
+
+def test_a_prompt_that_the_client_made_itself_is_not_the_first_one(store: Store) -> None:
+    store.append(
+        [event("a", origin="system"), event("b"), event("c", session="2", origin="system")]
+    )
+
+    found = store.first_prompts()
+
+    assert ids(found.values()) == ["b"]
+
+
+def test_a_first_prompt_is_what_stands_in_the_transcript(store: Store) -> None:
+    (added,) = store.append([event("a", body=b"the very first")])
+
+    found = store.first_prompts()
+
+    assert found == {"session-1": added}
+
+
+def test_an_empty_store_counts_nothing(store: Store) -> None:
+    counts = store.counts()
+
+    assert counts == Counts(events=0, payloads=0, tombstones=0, sessions=0)
+
+
+def test_events_bodies_tombstones_and_sessions_are_counted(store: Store) -> None:
+    store.append([event("a"), event("b", session="session-2"), event("c")])
+    store.append([event("d", session="", kind="project", place=place("/d", "project-1"))])
+
+    store.bury([2], at=1, reason="asked")
+
+    assert store.counts() == Counts(events=4, payloads=3, tombstones=1, sessions=2)
