@@ -30,17 +30,29 @@ def commands() -> str:
     for verb in VERBS:
         command = tacit.get_command(context, verb)
         assert command is not None  # noqa: S101  (for the type checker)
-        text = command.get_help(
-            click.Context(command, info_name=verb, parent=context, terminal_width=80)
-        )
-        parts += [f"\n## tacit {verb}\n\n```\n{text}\n```\n"]
+        parts += _command(command, verb, context, "##")
     parts.append("\n## Exit codes\n\n| code | meaning |\n| --- | --- |\n| 0 | done |\n")
     parts.append("| 1 | refused; the sentence on stderr says why |\n| 2 | wrong usage |\n")
-    for error in errors.TacitError.__subclasses__():
-        if error.__module__ == errors.__name__:
-            parts.append(f"| {error.exit_code} | {error.__name__}: {error.__doc__} |\n")
+    for error in sorted(_family(errors.TacitError), key=lambda each: each.exit_code):
+        parts.append(f"| {error.exit_code} | {error.__name__}: {error.__doc__} |\n")
     parts.append("| 130 | interrupted |\n")
     return "".join(parts)
+
+
+def _command(command: click.Command, name: str, parent: click.Context, mark: str) -> list[str]:
+    """Return the help of a verb and of the verbs below it."""
+    context = click.Context(command, info_name=name, parent=parent, terminal_width=80)
+    parts = [f"\n{mark} {context.command_path}\n\n```\n{command.get_help(context)}\n```\n"]
+    if isinstance(command, click.Group):
+        for verb, inner in command.commands.items():
+            parts += _command(inner, verb, context, mark + "#")
+    return parts
+
+
+def _family(error: type[errors.TacitError]) -> list[type[errors.TacitError]]:
+    """Return all errors below one."""
+    below = [each for each in error.__subclasses__() if each.__module__ == errors.__name__]
+    return [found for each in below for found in (each, *_family(each))]
 
 
 def chosen() -> str:
@@ -49,18 +61,29 @@ def chosen() -> str:
         "# Settings\n\n"
         + _NOTE
         + "`config.toml` in the home, read by user only; a misspelled setting is refused.\n\n"
-        "| setting | what it does |\n| --- | --- |\n"
+        "| setting | default | what it does |\n| --- | --- | --- |\n"
     )
-    rows = "".join(f"| `{name}` | {text} |\n" for name, text in settings.DESCRIPTIONS.items())
+    rows = "".join(
+        f"| `{name}` | {_default(name)} | {text} |\n"
+        for name, text in settings.DESCRIPTIONS.items()
+    )
     example = (
         '\n```toml\n[capture]\nexclude = ["~/diary", "/srv/payroll"]\n\n'
         '[groups]\nwork = ["~/work/**"]\n```\n\n'
         "| variable | what it does |\n| --- | --- |\n"
         "| `TACIT_HOME` | the home; default: the user data directory of the system |\n"
+        "| `TACIT_GROUP` | the group that the command line means; the hook does not read it |\n"
         "| `TACIT_OFF` | `1`: the hook records nothing in this process and its children |\n"
         "| `TACIT_INTERNAL` | set by Tacit for model calls of its own: they are never recorded |\n"
     )
     return head + rows + example
+
+
+def _default(name: str) -> str:
+    if name not in settings.TABLE:
+        return "none"
+    value = settings.TABLE[name][0]
+    return str(value).lower() if value != [] else "none"
 
 
 def kinds() -> str:

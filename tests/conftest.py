@@ -12,6 +12,16 @@ from rig import Home
 if TYPE_CHECKING:
     from pathlib import Path
 
+# what the surroundings of a test must not decide
+_FOREIGN = (
+    "TACIT_OFF",
+    "TACIT_INTERNAL",
+    "TACIT_GROUP",
+    "CLAUDECODE",
+    "AI_AGENT",
+    "CLAUDE_PROJECT_DIR",
+    "XDG_DATA_HOME",
+)
 _LOOPBACK = ("127.", "::1", "localhost")
 
 
@@ -28,7 +38,7 @@ sys.addaudithook(_refuse_network)
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Home:
     """Return a home of this test's own, which is also the user's home for this test."""
-    for name in ("TACIT_OFF", "TACIT_INTERNAL", "CLAUDE_PROJECT_DIR", "XDG_DATA_HOME"):
+    for name in _FOREIGN:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path / "user"))
     monkeypatch.setenv("TACIT_HOME", str(tmp_path / "home"))

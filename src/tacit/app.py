@@ -106,13 +106,13 @@ class App:
 
     def pause(self, directory: str | None) -> None:
         """Record nothing from now on, in one directory or anywhere."""
-        place = [directory] if directory else []
+        place = _place(directory)
         paused = [each for each in capture_conf.pauses(self._root) if each != place]
         self._set_pauses([*paused, place])
 
     def resume(self, directory: str | None) -> None:
         """Record again what was paused: one directory, or everything."""
-        place = [directory] if directory else []
+        place = _place(directory)
         paused = capture_conf.pauses(self._root)
         if place not in paused:
             where = f"in {directory}" if directory else "everywhere"
@@ -265,6 +265,15 @@ class App:
     def _set_pauses(self, paused: list[list[str]]) -> None:
         capture_conf.set_pauses(self._root, paused)
         capture_conf.refresh(self._root, self._home)
+
+
+def _place(directory: str | None) -> list[str]:
+    """Return a directory as the pauses know it: nothing stands for everywhere."""
+    try:
+        os.fsencode(directory or "")
+    except UnicodeEncodeError as error:
+        raise NotFound("No directory can have that name. Name another one.") from error
+    return [directory] if directory else []
 
 
 def _file(name: str | None) -> Path | None:

@@ -10,6 +10,7 @@ WITHOUT = {
     "guard/engine.py": "types only",
     "guard/index.py": "tests/unit/guard/test_build_index.py",
     "guard/words.py": "tests/unit/guard/test_judge.py",
+    "store/port.py": "tests/contract",
     "capture/hook.py": "tests/flow",
     "capture/launcher.py": "tests/flow/test_hook_orphaned.py",
 }

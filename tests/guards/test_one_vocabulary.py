@@ -8,7 +8,7 @@ from tacit.app import App
 from tacit.cli.main import VERBS
 
 # Verbs that are about the program itself, not about what it remembers.
-OF_THE_PROGRAM = {"demo"}
+OF_THE_PROGRAM = {"daemon", "demo", "watch"}
 # Verbs of the app that other verbs use.
 WITHIN = {"backups", "close", "drain", "group", "is_backup_due", "projects", "waiting"}
 # Verbs that get their word on the command line with what they are part of.

@@ -31,7 +31,8 @@ def _public(thing: object) -> set[str]:
 def test_the_verbs_of_the_app_are_pinned() -> None:
     assert _public(App) == {
         "backup", "backups", "close", "config", "doctor", "drain", "erase", "group",
-        "is_backup_due", "pause", "project", "projects", "redact", "restore", "resume", "sessions",
+        "is_backup_due", "pause", "project", "projects", "redact", "restore", "resume", "root",
+        "sessions",
         "show", "status", "verify", "waiting",
     }  # fmt: skip
 

@@ -1,0 +1,175 @@
+"""The work: what waits is taken in and counted, services are called, backups made when due."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tacit.compose import open_app
+from tacit.daemon.pulse import Pulse
+from tacit.daemon.work import Work
+from tacit.errors import StoreBusy, StoreDamaged
+from tacit.log import Log
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rig import Home
+    from tacit.app import App
+    from tacit.daemon.work import Service
+
+
+@pytest.fixture
+def app(home: Home) -> Iterator[App]:
+    opened = open_app(str(home.path))
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def pulse(root: int) -> Pulse:
+    return Pulse(root)
+
+
+def work(home: Home, app: App, pulse: Pulse, *services: Service) -> Work:
+    return Work(app, pulse, Log(home.path / "daemon.log", time.time_ns), services)
+
+
+def told(home: Home) -> list[dict[str, Any]]:
+    """Return the lines of the log, without their times."""
+    file = home.path / "daemon.log"
+    lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
+    return [{k: v for k, v in json.loads(line).items() if k != "at"} for line in lines]
+
+
+def prompt(home: Home, text: str = "hi", session: str = "one") -> None:
+    home.hook("UserPromptSubmit", {"session_id": session, "prompt": text})
+
+
+def damage(home: Home) -> None:
+    """Let the transcript be unreadable, and stay so."""
+    (home.path / "config.toml").write_text("[recovery]\nauto = false\n", encoding="utf-8")
+    (home.path / "groups" / "main" / "transcript.db").write_bytes(b"no database" * 1000)
+
+
+def test_a_round_without_anything_to_do_says_nothing(home: Home, app: App, pulse: Pulse) -> None:
+    taken = work(home, app, pulse).round()
+
+    assert (taken, pulse.taken, told(home)) == (0, 0, [])
+
+
+def test_what_waits_is_taken_in_and_counted(home: Home, app: App, pulse: Pulse) -> None:
+    prompt(home, "one")
+    prompt(home, "two", "two")
+
+    taken = work(home, app, pulse).round()
+
+    assert (taken, pulse.taken, home.spooled) == (2, 2, [])
+
+
+def test_what_was_taken_in_is_counted_over_all_rounds(home: Home, app: App, pulse: Pulse) -> None:
+    worker = work(home, app, pulse)
+
+    for number in range(3):
+        prompt(home, f"number {number}", f"session-{number}")
+        worker.round()
+
+    assert pulse.taken == 3
+
+
+def test_a_drain_is_told_in_numbers_and_never_in_words(home: Home, app: App, pulse: Pulse) -> None:
+    prompt(home, "the quick brown fox")
+    home.hook("Stop", b"no JSON at all")
+
+    taken = work(home, app, pulse).round()
+
+    assert (taken, told(home)[0]) == (
+        2,
+        {"event": "drained", "taken": 1, "known": 0, "bad": 1, "waiting": 0},
+    )
+    assert b"fox" not in (home.path / "daemon.log").read_bytes()
+
+
+def test_services_are_called_in_order_each_round_when_events_are_in(
+    home: Home, app: App, pulse: Pulse
+) -> None:
+    called: list[tuple[str, int]] = []
+    prompt(home)
+    worker = work(
+        home,
+        app,
+        pulse,
+        lambda: called.append(("first", pulse.taken)),
+        lambda: called.append(("second", pulse.taken)),
+    )
+
+    worker.round()
+    worker.round()
+
+    assert called == [("first", 1), ("second", 1)] * 2
+
+
+def test_the_trouble_of_a_service_is_raised(home: Home, app: App, pulse: Pulse) -> None:
+    def busy() -> None:
+        raise StoreBusy("Another program holds it.")
+
+    with pytest.raises(StoreBusy):
+        work(home, app, pulse, busy).round()
+
+
+def test_the_trouble_of_a_drain_is_raised_and_nothing_is_lost(home: Home, pulse: Pulse) -> None:
+    prompt(home)
+    before = open_app(str(home.path))
+    before.drain()
+    before.close()
+    damage(home)
+    prompt(home, "more")
+    later = open_app(str(home.path))
+
+    with pytest.raises(StoreDamaged):
+        work(home, later, pulse).round()
+    later.close()
+
+    assert len(home.spooled) == 1
+
+
+def test_a_backup_is_made_when_it_is_due_and_told(home: Home, app: App, pulse: Pulse) -> None:
+    prompt(home)
+
+    work(home, app, pulse).round()
+
+    (backup,) = app.backups("main")
+    assert told(home)[1:] == [
+        {"event": "backup", "group": "main", "events": 1, "size": backup.size}
+    ]
+
+
+def test_no_backup_is_made_before_it_is_due(home: Home, app: App, pulse: Pulse) -> None:
+    prompt(home)
+    app.drain()
+    app.backup("main")
+
+    work(home, app, pulse).round()
+
+    assert (len(app.backups("main")), told(home)) == (1, [])
+
+
+def test_chores_are_not_done_in_each_round(home: Home, app: App, pulse: Pulse) -> None:
+    worker = work(home, app, pulse)
+    worker.round()
+    prompt(home)
+
+    worker.round()
+
+    assert app.backups("main") == []
+
+
+def test_a_group_without_events_gets_no_backup(home: Home, app: App, pulse: Pulse) -> None:
+    (home.path / "groups" / "empty").mkdir(parents=True, mode=0o700)
+
+    work(home, app, pulse).round()
+
+    assert app.backups("empty") == []
