@@ -21,6 +21,7 @@ from flow.test_daemon import Daemons, until
 from tacit.capture import state
 from tacit.daemon import control, hold
 from tacit.errors import DaemonSilent
+from tacit.transcript import lock
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -175,6 +176,22 @@ def test_r16_told_to_go_with_1297_waiting_it_loses_none(daemons: Daemons) -> Non
     assert (code, alive) == (0, [])
     assert sorted(left + taken) == [each.key for each in events]
     assert troubles(home.path, "main", [each.key for each in events]) == []
+
+
+def test_r16_told_to_go_before_it_took_any_in_it_leaves_all_1297(daemons: Daemons) -> None:
+    home, events = daemons.home, [said(number) for number in range(QUEUED)]
+    _pile_up(home, events)
+    with lock.held(home.path, seconds=1.0):  # as a command does that mends for a while
+        child = daemons.child()
+        until(lambda: "started" in daemons.events(), "the start")
+
+        child.terminate()
+        code = child.wait(10 * LEAVING_SECONDS)
+
+    assert (code, daemons.alive()) == (0, [])
+    assert _left(home) == [each.key for each in events]
+    daemons.start()
+    assert daemons.until_taken() == [each.key for each in events]
 
 
 def test_stopped_and_continued_it_works_on_and_no_hook_waits_for_it(daemons: Daemons) -> None:

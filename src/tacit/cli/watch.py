@@ -63,4 +63,4 @@ def _told(session: Session, now_ns: int) -> str:
     ago = output.age(session.last, now_ns)
     counts = f"{session.prompts} turns, {session.tools} tools"
     began = one_line(session.first_prompt)[:60]
-    return f"  {session.id[:8]}  {session.state:<11} {ago:<12} {counts}  {began}"
+    return f"  {one_line(session.id)[:8]}  {session.state:<11} {ago:<12} {counts}  {began}"

@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from tacit.capture import compile as capture_conf
@@ -46,7 +47,8 @@ def stop(root: int, home: str, patience: float = PATIENCE) -> bool:
     for number in (signal.SIGTERM, signal.SIGKILL):
         pid = health(root).pid
         if pid is not None and wake.is_running(root):
-            os.kill(pid, number)
+            with suppress(ProcessLookupError):
+                os.kill(pid, number)
         if _until(lambda: not wake.is_running(root), patience):
             return True
     raise DaemonSilent("The daemon did not stop. See logs/daemon.log in the home.")

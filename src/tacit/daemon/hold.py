@@ -27,6 +27,8 @@ def take(root: int) -> int | None:
         except BlockingIOError:
             time.sleep(_PAUSE)
         else:
+            os.ftruncate(descriptor, 0)
+            state.write_all(descriptor, f"{os.getpid()}\n".encode())
             return descriptor
     os.close(descriptor)
     return None

@@ -1,4 +1,4 @@
-"""The line: questions over a Unix socket, answered by a small pool of threads.
+"""The line: questions over a Unix socket, answered by a few threads.
 
 Bound and reached from inside the home, so that no home has too long a path for it. Only the owner
 of the home is listened to. A question of another version, too long or too slow, meets silence.
@@ -11,7 +11,7 @@ import socket
 import struct
 import sys
 import threading
-from concurrent.futures import ThreadPoolExecutor
+import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -25,11 +25,13 @@ if TYPE_CHECKING:
     # (event, group, payload) -> (id, text) or nothing to say
     Answer = Callable[[str, str, bytes], tuple[str, bytes] | None]
 
-WORKERS = 4
+WORKERS = 8
 SECONDS = 2.0
 LARGEST = 4 << 20
 _HEAD = 4096
 _BACKLOG = 64
+_PAUSE = 0.5
+_QUEUE = 0.1  # a hook waits hardly longer
 
 
 class Line:
@@ -37,7 +39,7 @@ class Line:
 
     def __init__(self, root: int, answer: Answer) -> None:
         self._answer = answer
-        self._pool = ThreadPoolExecutor(WORKERS, thread_name_prefix="answer")
+        self._free = threading.BoundedSemaphore(WORKERS)
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         os.fchdir(root)
         with suppress(FileNotFoundError):  # of one that died: we hold the lock, so it is nobody's
@@ -47,6 +49,7 @@ class Line:
         self._socket.listen(_BACKLOG)
         self._thread = threading.Thread(target=self._listen, name="line", daemon=True)
         self.asked = threading.Event()
+        self._is_closed = False
 
     def start(self) -> None:
         """Begin to listen."""
@@ -54,36 +57,44 @@ class Line:
 
     def close(self) -> None:
         """Stop listening; what is being answered may end."""
+        self._is_closed = True
         with suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
         self._socket.close()
         with suppress(FileNotFoundError):
             os.unlink(DAEMON_SOCKET)  # noqa: PTH108
-        self._pool.shutdown(wait=False, cancel_futures=True)
 
     def _listen(self) -> None:
         while True:
             try:
                 caller, _ = self._socket.accept()
             except OSError:
-                return
+                if self._is_closed:
+                    return
+                time.sleep(_PAUSE)  # too many files are open, say: later
+                continue
             self.asked.set()
-            try:
-                self._pool.submit(self._serve, caller)
-            except RuntimeError:  # closing
-                caller.close()
-                return
+            if not self._free.acquire(timeout=_QUEUE):
+                caller.close()  # all are busy: silence is an answer too
+                continue
+            threading.Thread(target=self._serve, args=(caller,), name="answer", daemon=True).start()
 
     def _serve(self, caller: socket.socket) -> None:
+        try:
+            self._reply(caller)
+        finally:
+            self._free.release()
+
+    def _reply(self, caller: socket.socket) -> None:
         with caller:
-            caller.settimeout(SECONDS)
             try:
-                asked = _heard(caller) if _is_owner(caller) else None
+                until = time.monotonic() + SECONDS
+                asked = _heard(caller, until) if _is_owner(caller) else None
                 told = self._answer(*asked) if asked else None
                 if told:
                     name, text = told
                     caller.sendall(f"{FORMAT} {name} {len(text)}\n".encode() + text)
-            except (OSError, ValueError):
+            except Exception:  # noqa: BLE001  (a prompt that cannot be answered is met with silence)
                 return
 
 
@@ -97,24 +108,33 @@ def _is_owner(caller: socket.socket) -> bool:
     return bool(uid == os.geteuid())
 
 
-def _heard(caller: socket.socket) -> tuple[str, str, bytes] | None:
-    """Return the question, whole; None for what is none."""
+def _heard(caller: socket.socket, until: float) -> tuple[str, str, bytes] | None:
+    """Return the question, whole and in time; None for what is none."""
     heard = b""
     while b"\n" not in heard:
-        piece = caller.recv(_HEAD)
+        piece = _next(caller, _HEAD, until)
         if not piece or len(heard) > _HEAD:
             return None
         heard += piece
     head, _, payload = heard.partition(b"\n")
     words = head.decode("ascii").split(" ")
-    if len(words) != 4 or words[0] != FORMAT or not is_name(words[2]):  # noqa: PLR2004
+    if len(words) != 4 or words[0] != FORMAT or not is_name(words[2]) or not words[1].isalnum():  # noqa: PLR2004
         return None
     size = int(words[3])
     if not 0 <= size <= LARGEST:
         return None
     while len(payload) < size:
-        piece = caller.recv(min(1 << 16, size - len(payload)))
+        piece = _next(caller, min(1 << 16, size - len(payload)), until)
         if not piece:
             return None
         payload += piece
     return words[1], words[2], payload[:size]
+
+
+def _next(caller: socket.socket, most: int, until: float) -> bytes:
+    """Return what comes next; nothing if the time is up."""
+    left = until - time.monotonic()
+    if left <= 0:
+        return b""
+    caller.settimeout(left)
+    return caller.recv(most)

@@ -9,11 +9,12 @@ from __future__ import annotations
 import json
 import os
 import time
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from importlib import metadata
 
 from tacit.capture import state, wake
-from tacit.paths import DAEMON_PULSE
+from tacit.paths import DAEMON_LOCK, DAEMON_PULSE
 
 RED_SECONDS = 60.0
 _EVERY = 5.0
@@ -84,14 +85,15 @@ class Pulse:
             failures=self.failures,
             last_failure=self.last_failure,
         )
-        state.replace(self._root, DAEMON_PULSE, json.dumps(asdict(told)).encode())
+        with suppress(OSError):  # a full disk must not end the work
+            state.replace(self._root, DAEMON_PULSE, json.dumps(asdict(told)).encode())
 
 
 def health(root: int) -> Health:
     """Return how the daemon of a home is: `healthy`, `wedged` or `stopped`."""
     is_running = wake.is_running(root)
     told = _read(root)
-    if told is None or not is_running:
+    if told is None or not is_running or told.pid != _holder(root):  # of one before it
         return Health(
             state="starting" if is_running else "stopped",
             pid=None,
@@ -115,6 +117,15 @@ def health(root: int) -> Health:
 
 def _read(root: int) -> Told | None:
     try:
-        return Told(**json.loads(state.read(root, DAEMON_PULSE)))
+        told = Told(**json.loads(state.read(root, DAEMON_PULSE)))
+        return told if isinstance(told.beat_ns + told.pid, int) else None
     except (OSError, ValueError, TypeError):
+        return None
+
+
+def _holder(root: int) -> int | None:
+    """Return the process that took the lock last."""
+    try:
+        return int(state.read(root, DAEMON_LOCK))
+    except (OSError, ValueError):
         return None

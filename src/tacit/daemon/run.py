@@ -71,6 +71,7 @@ class Daemon:
             return 0
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: self._leave("told to"))
+        threading.excepthook = self._died
         line = Line(self._root, services.answer)
         worker = threading.Thread(
             target=self._work, args=(open_app, services.rounds), name="work", daemon=True
@@ -128,6 +129,12 @@ class Daemon:
                 self._leave("idle")
             if _package() != self._package:
                 self._leave("upgraded")
+
+    def _died(self, told: threading.ExceptHookArgs) -> None:
+        """Leave when a thread ends in what nobody foresaw; the next hook starts a fresh process."""
+        self._log.line("died", error=told.exc_type.__name__)
+        if told.thread is None or told.thread.name == "work":
+            self._leave("work died")
 
     def _leave(self, why: str) -> None:
         self._why = why

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from tacit.app import App
     from tacit.daemon.pulse import Pulse
+    from tacit.errors import StoreError
     from tacit.log import Log
 
     Service = Callable[[], object]
@@ -29,6 +30,7 @@ class Work:
         self._log = log
         self._services = services
         self._chores_at = 0.0
+        self._told: list[str] = []
 
     def round(self) -> int:
         """Do what there is to do; return how many events came."""
@@ -48,9 +50,19 @@ class Work:
             self._log.line(
                 "drained", taken=done.taken, known=done.known, bad=done.bad, waiting=done.waiting
             )
-        if done.troubles:
-            raise done.troubles[0]
+        self._tell(done.troubles)
         return done.taken + done.known + done.bad
+
+    def _tell(self, troubles: list[StoreError]) -> None:
+        """Say what holds a group up, once; a newer schema ends everything."""
+        for trouble in troubles:
+            if isinstance(trouble, SchemaNewer):
+                raise trouble
+        names = sorted({type(trouble).__name__ for trouble in troubles})
+        if names and names != self._told:
+            self._pulse.fail(names[0])
+            self._log.line("held up", error=" ".join(names))
+        self._told = names
 
     def _chores(self) -> None:
         """Look after what needs it now and then: settings, leftovers, backups."""

@@ -134,7 +134,7 @@ def test_a_daemon_that_does_not_start_is_told(home: Home, root: int, place: str)
     (home.path / "logs").write_text("in the way", encoding="utf-8")
 
     with pytest.raises(DaemonSilent):
-        control.start(root, place, patience=1.5)
+        control.start(root, place, patience=1.0)
 
 
 @pytest.mark.usefixtures("held")

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     Begin = Callable[..., "Process"]
 
 PATIENCE = 15
-LIMITS = {"poll": 0.05, "idle": 60.0, "red": 0.5, "restart": 60.0, "leave": 0.3}
+LIMITS = {"poll": 0.05, "idle": 60.0, "red": 2.0, "restart": 60.0, "leave": 0.3}
 PROGRAM = """
 import os, sys, threading, time
 from pathlib import Path
@@ -181,7 +181,7 @@ def test_questions_are_answered_while_it_runs(root: int, begin: Begin) -> None:
 
 
 def test_a_daemon_with_nothing_to_do_leaves(begin: Begin) -> None:
-    daemon = begin(idle=0.5)
+    daemon = begin(idle=0.3, red=0.8)
 
     code = daemon.process.wait(PATIENCE)
 
@@ -189,10 +189,10 @@ def test_a_daemon_with_nothing_to_do_leaves(begin: Begin) -> None:
 
 
 def test_a_daemon_that_is_asked_stays(root: int, begin: Begin) -> None:
-    daemon = begin('answer = lambda *asked: ("s-1", b"hello")', idle=0.6)
+    daemon = begin('answer = lambda *asked: ("s-1", b"hello")', idle=0.5, red=0.4)
     daemon.until_told("started")
 
-    for _ in range(12):
+    for _ in range(9):
         ask(root, "UserPromptSubmit", "main", b"{}")
         time.sleep(0.1)
 
@@ -244,7 +244,7 @@ def test_a_pulse_that_cannot_be_written_does_not_end_the_work(begin: Begin) -> N
 def test_stuck_work_is_told_and_ends_in_a_fresh_start_of_the_same_process(
     home: Home, root: int, begin: Begin
 ) -> None:
-    daemon = begin(ONCE.format(deed="time.sleep(600)"), restart=1.0)
+    daemon = begin(ONCE.format(deed="time.sleep(600)"), red=0.3, restart=0.8)
 
     daemon.until_told("started", 2)
 
@@ -253,11 +253,11 @@ def test_stuck_work_is_told_and_ends_in_a_fresh_start_of_the_same_process(
 
     starts = [line["pid"] for line in daemon.told if line["event"] == "started"]
     assert daemon.events[:4] == ["started", "wedged", "restarting", "started"]
-    assert (starts, health(root).pid) == ([daemon.process.pid] * 2, daemon.process.pid)
+    assert {*starts, health(root).pid} == {daemon.process.pid}
 
 
 def test_stuck_work_that_goes_on_is_told_once_and_not_started_anew(begin: Begin) -> None:
-    daemon = begin(ONCE.format(deed="time.sleep(1.2)") + COUNTING)
+    daemon = begin(ONCE.format(deed="time.sleep(0.8)") + COUNTING, red=0.3)
 
     daemon.until(lambda: daemon.counted > 0)
 
@@ -265,7 +265,7 @@ def test_stuck_work_that_goes_on_is_told_once_and_not_started_anew(begin: Begin)
 
 
 def test_stuck_work_does_not_keep_a_daemon_from_going(begin: Begin) -> None:
-    daemon = begin(ONCE.format(deed="time.sleep(600)"))
+    daemon = begin(ONCE.format(deed="time.sleep(600)"), red=0.3)
     daemon.until_told("wedged")
 
     assert daemon.stop() == 0
@@ -273,7 +273,7 @@ def test_stuck_work_does_not_keep_a_daemon_from_going(begin: Begin) -> None:
 
 def test_stuck_work_does_not_keep_questions_waiting(root: int, begin: Begin) -> None:
     services = 'answer = lambda *asked: ("s-1", b"hello")' + ONCE.format(deed="time.sleep(600)")
-    daemon = begin(services)
+    daemon = begin(services, red=0.3)
     daemon.until_told("wedged")
 
     assert ask(root, "UserPromptSubmit", "main", b"{}") == ("s-1", b"hello")

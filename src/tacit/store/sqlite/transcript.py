@@ -14,6 +14,7 @@ from tacit.model.event import GENESIS, Record, link
 from tacit.store.port import Counts, Head, ProjectRow, SessionRow
 from tacit.store.sqlite import queries
 from tacit.store.sqlite.connection import told
+from tacit.store.sqlite.migrate import refuse_newer
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -68,6 +69,7 @@ class SqliteStore:
         added = []
         places: dict[str, Place] = {}
         with self.transaction():
+            refuse_newer(self.connection, self._known)  # it may have been upgraded under us
             head = self.head()
             for event in events:
                 if self._value("is_known", {"id": event.id}) is None:
