@@ -1,0 +1,177 @@
+"""The hook from its command line to its end, inside this process: what a client's run does."""
+
+from __future__ import annotations
+
+import gc
+import os
+import posix
+import signal
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tacit.capture import hook, intake, state
+from tacit.capture.compile import set_daemon
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from rig import Home
+
+    Run = Callable[..., int]
+
+
+class LeftError(BaseException):
+    """The hook has left."""
+
+
+def _left(code: int) -> None:
+    raise LeftError(code)
+
+
+@pytest.fixture
+def run(home: Home, monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
+    """Run the hook with a payload on stdin; what it turned off is on again afterwards."""
+    monkeypatch.setattr(posix, "_exit", _left)
+    monkeypatch.chdir(home.project)
+    kept = [os.dup(0), os.dup(2)]
+    before = signal.getsignal(signal.SIGALRM)
+
+    def play(*arguments: str, payload: bytes = b"", at: str | None = None) -> int:
+        end, beginning = os.pipe()
+        os.write(beginning, payload)
+        os.close(beginning)
+        os.dup2(end, 0)
+        os.close(end)
+        with pytest.raises(LeftError) as left:
+            hook.main(list(arguments), str(home.path) if at is None else at)
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        return int(left.value.args[0])
+
+    yield play
+    signal.signal(signal.SIGALRM, before)
+    for number, descriptor in zip((0, 2), kept, strict=True):
+        os.dup2(descriptor, number)
+        os.close(descriptor)
+    gc.enable()
+
+
+def test_an_event_is_spooled_with_its_name_and_client(home: Home, run: Run) -> None:
+    code = run("Stop", "my-agent", payload=home.payload("Stop"))
+
+    (entry,) = home.entries
+    assert (code, entry.event, entry.client) == (0, "Stop", "my-agent")
+
+
+@pytest.mark.parametrize("arguments", [(), ("",), ("St op",), ("x" * 65,), ("../Stop", "a b")])
+def test_an_odd_command_line_is_no_obstacle(home: Home, run: Run, arguments: tuple[str]) -> None:
+    code = run(*arguments, payload=home.payload("Stop"))
+
+    (entry,) = home.entries
+    assert (code, entry.event, entry.client) == (0, "unknown", "claude-code")
+
+
+def test_a_session_is_answered_with_its_brief(
+    home: Home, run: Run, capfd: pytest.CaptureFixture[str]
+) -> None:
+    root = state.open_home(str(home.path))
+    state.replace(root, "brief.md", b"Likes tea.")
+    state.replace(root, "capture.conf", b"sources\t- -\nbrief\tb-1\tbrief.md\t*\n")
+
+    run("SessionStart", payload=home.payload("SessionStart"))
+
+    assert '"additionalContext": "Likes tea."' in capfd.readouterr().out
+    assert [entry.answered for entry in home.entries] == ["b-1"]
+
+
+def test_a_brief_that_is_gone_leaves_the_event(home: Home, run: Run) -> None:
+    root = state.open_home(str(home.path))
+    state.replace(root, "capture.conf", b"sources\t- -\nbrief\tb-1\tgone.md\t*\n")
+
+    run("SessionStart", payload=home.payload("SessionStart"))
+
+    assert (len(home.spooled), len(home.log)) == (1, 1)
+
+
+def test_a_prompt_asks_and_wakes_the_daemon(home: Home, run: Run) -> None:
+    root = state.open_home(str(home.path))
+    set_daemon(root, str(home.path), ["/bin/true"])
+
+    run("UserPromptSubmit", payload=home.payload("UserPromptSubmit", prompt="hi"))
+
+    os.waitpid(-1, 0)
+    assert ((home.path / "daemon.tried").exists(), len(home.spooled)) == (True, 1)
+
+
+def test_without_a_command_no_daemon_is_woken(home: Home, run: Run) -> None:
+    set_daemon(state.open_home(str(home.path)), str(home.path), [])
+
+    run("UserPromptSubmit", payload=home.payload("UserPromptSubmit", prompt="hi"))
+
+    assert not (home.path / "daemon.tried").exists()
+
+
+def test_nothing_on_stdin_is_one_line_in_the_log(home: Home, run: Run) -> None:
+    code = run("Stop")
+
+    assert (code, home.spooled, len(home.log)) == (0, [], 1)
+
+
+def test_a_slow_client_leaves_its_envelope(
+    home: Home, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pieces = iter([home.payload("Stop")])
+
+    def slow(_descriptor: int, _most: int) -> bytes:
+        for piece in pieces:
+            return piece
+        raise hook.LateError
+
+    monkeypatch.setattr(posix, "read", slow)
+    raw, size, trouble = hook._stdin()  # noqa: SLF001  (what it reads is the test)
+    del run  # its stdin is not read here
+
+    assert (raw, size, trouble) == (home.payload("Stop"), len(raw), "slow")
+
+
+def test_a_payload_that_cannot_be_cleaned_in_time_leaves_its_envelope(
+    home: Home, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def late(*_arguments: object) -> bytes:
+        raise hook.LateError
+
+    monkeypatch.setattr(intake, "clean", late)
+
+    run("Stop", payload=home.payload("Stop"))
+
+    (entry,) = home.entries
+    assert b'"reason":"late"' in entry.payload
+
+
+def test_a_home_that_cannot_be_had_is_no_obstacle(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("TACIT_HOME")
+
+    assert run("Stop", payload=b"{}", at="/dev/null/nowhere") == 0
+
+
+@pytest.mark.parametrize("chosen", ["/srv/../srv/x", "relative", ""])
+def test_the_home_is_the_one_of_the_environment(
+    chosen: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TACIT_HOME", chosen)
+
+    found = hook._home("")  # noqa: SLF001
+
+    assert found.startswith("/")
+    assert ".." not in found
+
+
+def test_past_the_hard_deadline_it_leaves(run: Run) -> None:
+    del run  # the way out is watched
+
+    with pytest.raises(LeftError):
+        hook._leave(0, None)  # noqa: SLF001
+    with pytest.raises(hook.LateError):
+        hook._raise_late(0, None)  # noqa: SLF001
