@@ -149,7 +149,7 @@ def mark(home: Path, group: str = "main") -> tuple[int, bytes] | None:
     file = home / "groups" / group / "transcript.mark"
     if not file.exists():
         return None
-    seq, chain = file.read_text(encoding="ascii").split()
+    seq, chain = file.read_text(encoding="ascii").split()[:2]
     return int(seq), bytes.fromhex(chain)
 
 

@@ -143,6 +143,16 @@ def test_without_segments_the_number_of_lost_events_is_right_in_400_places(left:
     _without_segments(left, 200, 200)
 
 
+def test_a_damaged_mark_is_not_taken_for_lost_events(left: Path) -> None:
+    file = left / "groups" / "main" / "transcript.mark"
+    content = file.read_bytes()
+
+    file.write_bytes(b"9" + content[1:])
+
+    assert _told(left) == "None"
+    assert troubles(left, "main", EXPECTED) == []
+
+
 def test_a_lost_log_is_told_as_long_as_nobody_recovers_it(left: Path) -> None:
     content = _log(left).read_bytes()
     _log(left).write_bytes(content[: len(content) // 2])

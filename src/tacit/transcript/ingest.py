@@ -48,6 +48,10 @@ class Skipped(Exception):  # noqa: N818  (a state, not a mishap)
     """A spool entry that is gone meanwhile, or is no file of ours."""
 
 
+class HeldUp(StoreError):  # noqa: N818  (a state, not a mishap)
+    """An entry of a group that is in trouble: it waits for the next drain."""
+
+
 @dataclass(slots=True)
 class Drained:
     """What one drain did."""
@@ -93,6 +97,7 @@ class Ingest:
         self._turns: dict[tuple[str, str], str | None] = {}
         self._prompts: set[str] = set()
         self._now_ns = 0
+        self._held_up: set[str] = set()
 
     def drain(
         self,
@@ -110,6 +115,7 @@ class Ingest:
             self._places.clear()
             self._turns.clear()
             self._prompts.clear()
+            self._held_up.clear()
             while is_held and position < len(names):
                 if until is not None and time.monotonic() >= until:
                     break
@@ -131,7 +137,7 @@ class Ingest:
             except Skipped:
                 continue
             except StoreError as error:
-                done.troubles.append(error)
+                done.troubles += [] if isinstance(error, HeldUp) else [error]
                 done.held += 1
                 continue
             except (Unreadable, RecursionError) as error:
@@ -159,6 +165,7 @@ class Ingest:
         except StoreError as error:
             done.troubles.append(error)
             done.held += len(batch.names)
+            self._held_up.add(group)
             return
         done.taken += len(added)
         done.known += len(batch.events) - len(added)
@@ -175,6 +182,8 @@ class Ingest:
             raise Unreadable(str(error)) from error
         if not is_name(entry.group):
             raise Unreadable("The group in the header is no name of a group.")
+        if entry.group in self._held_up:
+            raise HeldUp
         payload = self._cleaned(entry.payload)
         if is_echo(entry, payload):
             return entry, None

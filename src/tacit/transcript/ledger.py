@@ -61,6 +61,8 @@ class Ledger:
                 raise StoreDamaged(f"{what} Run `{self._way_out}`.") from error
             recovery.recover(self.files, self.engine, now_ns=now_ns)
             return self._open(now_ns)
+        if known is None and self.auto and store.head().seq:  # lost or damaged: begun anew
+            mark.write(self.files, store.head())
         self.missing = max(0, known.seq - store.head().seq) if known else 0
         if known and self.missing and self.auto:
             store = self._refilled(store, known, now_ns)

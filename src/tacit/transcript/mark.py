@@ -6,6 +6,7 @@ mark notices.
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from tacit.paths import MARK
@@ -19,12 +20,19 @@ if TYPE_CHECKING:
 def read(files: Files) -> Head | None:
     """Return how far the transcript had come; None if nobody knows."""
     try:
-        words = (files.directory / MARK).read_text(encoding="ascii").split()
-        return Head(int(words[0]), bytes.fromhex(words[1]))
-    except (FileNotFoundError, ValueError, IndexError):
+        line, _, seal = (files.directory / MARK).read_text(encoding="ascii").strip().rpartition(" ")
+        seq, chain = line.split()
+        return Head(int(seq), bytes.fromhex(chain)) if seal == _seal(line) else None
+    except (FileNotFoundError, ValueError):
         return None
 
 
 def write(files: Files, head: Head) -> None:
     """Remember how far the transcript has come."""
-    _files.replace(files.directory / MARK, f"{head.seq} {head.chain.hex()}\n".encode("ascii"))
+    line = f"{head.seq} {head.chain.hex()}"
+    _files.replace(files.directory / MARK, f"{line} {_seal(line)}\n".encode("ascii"))
+
+
+def _seal(line: str) -> str:
+    """Return what tells a damaged mark from a whole one: it must not look like lost events."""
+    return sha256(line.encode("ascii")).hexdigest()[:16]

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from tacit.model.event import Record
-    from tacit.store.port import Store
+    from tacit.store.port import ProjectRow, Store
 
 KIND = "project"
 VERBS = ("rename", "join", "move")
@@ -46,11 +46,14 @@ class Change:
 
 def listed(store: Store) -> list[Project]:
     """Return all projects, the most used first; joined ones are counted with theirs."""
-    rows = {row.key: row for row in store.projects()}
-    heads = [row for row in rows.values() if row.joined is None]
+    rows = store.projects()
+    below: dict[str, list[ProjectRow]] = {}
+    for row in rows:
+        if row.joined is not None:
+            below.setdefault(row.joined, []).append(row)
     found = []
-    for head in heads:
-        joined = [row for row in rows.values() if row.joined == head.key]
+    for head in (row for row in rows if row.joined is None):
+        joined = below.get(head.key, [])
         events = head.events + sum(row.events for row in joined)
         roots = [row.root for row in joined]
         found.append(
