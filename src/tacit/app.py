@@ -237,10 +237,10 @@ class App:
         """Return every setting with its value and where that comes from."""
         return settings.load(self._home).rows()
 
-    def doctor(self) -> list[Check]:
-        """Look at everything that can go wrong."""
-        waiting = self._spool.waiting()
-        return health.checks(Path(self._home), self._root, self._ledgers, waiting, self._now_ns())
+    def doctor(self, group: str | None = None) -> list[Check]:
+        """Look at everything that can go wrong, in all groups or one."""
+        home, waiting = Path(self._home), self._spool.waiting()
+        return health.checks(home, self._root, self._ledgers, waiting, self._now_ns(), group)
 
     def close(self) -> None:
         """Let the home go."""

@@ -123,8 +123,15 @@ def sizes(home: Path) -> dict[str, int]:
     }
 
 
-def checks(home: Path, root: int, ledgers: Ledgers, waiting: list[str], now_ns: int) -> list[Check]:
-    """Look at everything that can go wrong, and say how to mend it."""
+def checks(
+    home: Path,
+    root: int,
+    ledgers: Ledgers,
+    waiting: list[str],
+    now_ns: int,
+    group: str | None = None,
+) -> list[Check]:
+    """Look at everything that can go wrong, in all groups or one, and say how to mend it."""
     found = [
         _settings(home),
         _permissions(home),
@@ -133,7 +140,8 @@ def checks(home: Path, root: int, ledgers: Ledgers, waiting: list[str], now_ns: 
         _bad(home),
         _hook(root),
     ]
-    return found + [check for group in ledgers.names() for check in _group(ledgers, group, now_ns)]
+    names = [name for name in ledgers.names() if group in {None, name}]
+    return found + [check for name in names for check in _group(ledgers, name, now_ns)]
 
 
 def _settings(home: Path) -> Check:

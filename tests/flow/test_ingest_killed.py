@@ -121,8 +121,8 @@ def test_a_drain_killed_wherever_it_matters_loses_and_doubles_nothing(home: Home
 
 
 @pytest.mark.long
-def test_a_drain_killed_at_300_moments_loses_and_doubles_nothing(home: Home) -> None:
-    _campaign_of_delays(home, 300)
+def test_a_drain_killed_at_500_moments_loses_and_doubles_nothing(home: Home) -> None:
+    _campaign_of_delays(home, 500)
 
 
 @pytest.mark.long

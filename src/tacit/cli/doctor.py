@@ -10,13 +10,14 @@ from tacit.guard.normalise import one_line
 
 
 @click.command("doctor")
+@click.option("--group", metavar="NAME", help="Only this group; default: all of them.")
 @json_option
-def command(*, as_json: bool) -> None:
+def command(*, group: str | None, as_json: bool) -> None:
     """Check settings, permissions, engine, spool, hook and every group's transcript.
 
     Exit code 1 if something needs you.
     """
-    checks = opened_app().doctor()
+    checks = opened_app().doctor(group)
     if as_json:
         output.as_json(checks)
     else:
