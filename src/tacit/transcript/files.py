@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import stat
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from tacit import paths
@@ -104,6 +105,11 @@ def replace(file: Path, data: bytes) -> None:
         os.fsync(folder)
     finally:
         os.close(folder)
+
+
+def day_of(now_ns: int) -> str:
+    """Return the day of a moment, as it stands in names and rows."""
+    return datetime.fromtimestamp(now_ns // 1_000_000_000, UTC).strftime("%Y-%m-%d")
 
 
 def size_of(place: Path) -> int:

@@ -7,16 +7,13 @@ what was lost.
 
 from __future__ import annotations
 
-import shutil
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from tacit.errors import StoreDamaged, StoreMoved
 from tacit.paths import ERASING
 from tacit.store.sqlite.opening import open_store
-from tacit.transcript import backups, mark, recovery, segments
-from tacit.transcript.files import replace, size_of
-from tacit.transcript.segments import Tombstone
+from tacit.transcript import backups, erasing, mark, recovery, segments
+from tacit.transcript.files import day_of, replace, size_of
 from tacit.transcript.verify import verify
 
 if TYPE_CHECKING:
@@ -123,7 +120,7 @@ class Ledger:
         again = self.store.find([event.id for event in events if event.id not in fresh])
         places = {event.id: event.place for event in events if event.place}
         # those taken in before a crash may lack their line: written again, read once
-        segments.append(self.files, [*again, *added], places, _day(now_ns))
+        segments.append(self.files, [*again, *added], places, day_of(now_ns))
         mark.write(self.files, self.store.head())
         if self.done_size() > LARGEST_DONE:
             self.back_up(now_ns=now_ns, is_urgent=True)
@@ -176,21 +173,7 @@ class Ledger:
         return went
 
     def _finish_erasing(self, now_ns: int) -> None:
-        """Take what is tombstoned out of everything that still holds it."""
-        buried = self.store.buried()
-        names = self.store.ids(buried)
-        gone = {names[seq]: buried[seq] for seq in buried}
-        told = {line.id for line in segments.read(self.files) if isinstance(line, Tombstone)}
-        stones = [Tombstone(name, *gone[name]) for name in gone if name not in told]
-        segments.append_tombstones(self.files, stones, _day(now_ns))
-        segments.erase(self.files, gone.keys())
-        for backup in backups.listed(self.files):
-            recovery.erase_backup(backup.path, self.engine, gone)
-        for place in self.files.quarantine.iterdir():
-            shutil.rmtree(place) if place.is_dir() else place.unlink()
-        for left in self.files.half_made():
-            left.unlink()
-        self.store.compact()
+        erasing.finish(self.store, self.files, self.engine, now_ns)
         (self.files.directory / ERASING).unlink(missing_ok=True)
 
     def done_size(self) -> int:
@@ -200,7 +183,3 @@ class Ledger:
     def close(self) -> None:
         """Let it go."""
         self.store.close()
-
-
-def _day(now_ns: int) -> str:
-    return datetime.fromtimestamp(now_ns // 1_000_000_000, UTC).strftime("%Y-%m-%d")

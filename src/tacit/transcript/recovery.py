@@ -12,20 +12,20 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from tacit.errors import StoreDamaged, TacitError
+from tacit.errors import StoreDamaged
 from tacit.paths import RECOVERED, SCRATCH
 from tacit.store.sqlite.opening import open_existing, open_store
-from tacit.transcript import backups, mark, projects, segments
-from tacit.transcript.files import replace
-from tacit.transcript.segments import Kept, Tombstone
+from tacit.transcript import backups, erasing, mark, projects, segments
+from tacit.transcript.files import day_of, replace
+from tacit.transcript.segments import Kept
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from pathlib import Path
 
     from tacit.store.port import Head
     from tacit.store.sqlite.engine import Engine
     from tacit.store.sqlite.transcript import SqliteStore
+    from tacit.transcript.erasing import Stones
     from tacit.transcript.files import Files
 
 _SUFFIXES = ("", "-wal", "-shm", "-journal")
@@ -64,12 +64,12 @@ def recover(
                 "yours."
             )
     known = mark.read(files)
-    stones = _stones(files, engine)
+    stones = erasing.everywhere(files, engine)
     made = _made(files, engine, source)
     try:
         start = made.head().seq
         replayed, _ = _replay(made, files) if replaying else (0, 0)
-        _bury(made, stones)
+        erasing.bury(made, stones)
         head = made.head()
         _begin_anew(made, files, stones, min(start, _covered(files)), now_ns)
     finally:
@@ -104,8 +104,8 @@ def refill(store: SqliteStore, files: Files, known: Head, *, now_ns: int) -> Rec
     """Bring back rows that a damaged log has lost, from the segments."""
     before = store.head().seq
     replayed, moved = _replay(store, files)
-    stones = _in_segments(files)
-    _bury(store, stones)
+    stones = erasing.in_segments(files)
+    erasing.bury(store, stones)
     if moved:
         _begin_anew(store, files, stones, min(before, _covered(files)), now_ns)
     head = store.head()
@@ -129,22 +129,6 @@ def last(files: Files) -> Recovered | None:
         return Recovered(**json.loads((files.directory / RECOVERED).read_text(encoding="utf-8")))
     except (FileNotFoundError, ValueError, TypeError):
         return None
-
-
-def erase_backup(path: Path, engine: Engine, gone: Mapping[str, tuple[int, str]]) -> None:
-    """Take tombstoned bodies out of a backup; one that cannot be cleaned is removed."""
-    try:
-        store = open_existing(path, engine)
-        try:
-            for name, (at, reason) in gone.items():
-                seq = store.seq_of(name)
-                if seq is not None:
-                    store.bury([seq], at=at, reason=reason)
-            store.compact()
-        finally:
-            store.close()
-    except TacitError:
-        path.unlink(missing_ok=True)
 
 
 def _made(files: Files, engine: Engine, source: Path | None) -> SqliteStore:
@@ -181,52 +165,15 @@ def _covered(files: Files) -> int:
     return next((each.seq for each in backups.listed(files)[1:]), 0)
 
 
-def _begin_anew(
-    store: SqliteStore, files: Files, stones: dict[str, Tombstone], start: int, now_ns: int
-) -> None:
+def _begin_anew(store: SqliteStore, files: Files, stones: Stones, start: int, now_ns: int) -> None:
     """Write the segments anew: rows behind *start* as they stand now, and all tombstones."""
     places = {
         line.record.id: line.place
         for line in segments.read(files)
         if isinstance(line, Kept) and line.place
     }
-    stones = stones | _in_store(store)
-    day = datetime.fromtimestamp(now_ns // 1_000_000_000, UTC).strftime("%Y-%m-%d")
-    segments.rewrite(files, store.records(start), places, list(stones.values()), day)
-
-
-def _bury(store: SqliteStore, stones: dict[str, Tombstone]) -> None:
-    """Let go again what was erased after the backup was made."""
-    for stone in stones.values():
-        seq = store.seq_of(stone.id)
-        if seq is not None:
-            store.bury([seq], at=stone.at, reason=stone.reason)
-
-
-def _stones(files: Files, engine: Engine) -> dict[str, Tombstone]:
-    """Return all that was ever erased, from whatever can still be read."""
-    found = _in_segments(files)
-    for path in (files.database, *(each.path for each in backups.listed(files)[:1])):
-        try:
-            store = open_existing(path, engine, is_frozen=True)
-        except TacitError:
-            continue
-        try:
-            found = _in_store(store) | found
-        except TacitError:
-            continue
-        finally:
-            store.close()
-    return found
-
-
-def _in_store(store: SqliteStore) -> dict[str, Tombstone]:
-    gone = store.buried()
-    return {name: Tombstone(name, *gone[seq]) for seq, name in store.ids(gone).items()}
-
-
-def _in_segments(files: Files) -> dict[str, Tombstone]:
-    return {line.id: line for line in segments.read(files) if isinstance(line, Tombstone)}
+    stones = stones | erasing.in_store(store)
+    segments.rewrite(files, store.records(start), places, list(stones.values()), day_of(now_ns))
 
 
 def can_refill(store: SqliteStore, files: Files, known: Head) -> bool:

@@ -17,32 +17,20 @@ from unit.transcript.events import (
     descriptors,
     events,
     flushed,
-    fresh_files,
     opened,
     ruin,
     tamper,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from tacit.transcript.files import Files
     from tacit.transcript.ledger import Ledger
 
 
-@pytest.fixture
-def files() -> Iterator[Files]:
-    """Return the files of a group."""
-    with fresh_files() as files:
-        yield files
-
-
-@pytest.fixture
-def ledger(files: Files) -> Iterator[Ledger]:
-    """Return the group's ledger, with three events."""
-    with opened(files) as ledger:
-        ledger.append(events(3), now_ns=NOON)
-        yield ledger
+@pytest.fixture(autouse=True)
+def three_events(ledger: Ledger) -> None:
+    """Let the group's ledger have three events."""
+    ledger.append(events(3), now_ns=NOON)
 
 
 def make(ledger: Ledger, now_ns: int = NOON) -> backups.Backup:

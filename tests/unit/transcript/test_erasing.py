@@ -14,31 +14,14 @@ from unit.transcript.events import (
     bytes_below,
     event,
     events,
-    fresh_files,
     opened,
     ruin,
     written,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from tacit.transcript.files import Files
     from tacit.transcript.ledger import Ledger
-
-
-@pytest.fixture
-def files() -> Iterator[Files]:
-    """Return the files of a group."""
-    with fresh_files() as files:
-        yield files
-
-
-@pytest.fixture
-def ledger(files: Files) -> Iterator[Ledger]:
-    """Return the group's ledger, empty."""
-    with opened(files) as ledger:
-        yield ledger
 
 
 def test_an_erased_body_is_gone_from_every_file(files: Files) -> None:
@@ -151,3 +134,35 @@ def test_erasing_that_was_asked_for_but_not_begun_erases_nothing(files: Files) -
         left = [body for body in bodies(ledger).values() if body]
 
     assert (len(left), (files.directory / "erasing").exists()) == (2, False)
+
+
+def test_erasing_takes_bodies_out_of_a_backup_that_still_verifies(ledger: Ledger) -> None:
+    ledger.append(events(3), now_ns=NOON)
+    backup = ledger.back_up(now_ns=NOON).path
+
+    ledger.erase([2], now_ns=NOON, reason="asked")
+
+    found = backups.check(backup, ledger.engine)
+    assert (found.findings, found.erased) == ([], 1)
+    assert b"word 2" not in backup.read_bytes()
+
+
+def test_a_backup_made_before_the_event_came_is_left_as_it_is(ledger: Ledger) -> None:
+    ledger.append(events(1), now_ns=NOON)
+    backup = ledger.back_up(now_ns=NOON).path
+    ledger.append([event(2)], now_ns=NOON)
+
+    ledger.erase([2], now_ns=NOON, reason="asked")
+
+    found = backups.check(backup, ledger.engine)
+    assert (found.findings, found.erased, found.head.seq) == ([], 0, 1)
+
+
+def test_a_backup_that_cannot_be_cleaned_is_removed(ledger: Ledger) -> None:
+    ledger.append(events(1), now_ns=NOON)
+    backup = ledger.back_up(now_ns=NOON).path
+    ruin(backup)
+
+    ledger.erase([1], now_ns=NOON, reason="asked")
+
+    assert not backup.exists()

@@ -21,7 +21,6 @@ from unit.transcript.events import (
     copied,
     event,
     events,
-    fresh_files,
     ids,
     lines,
     opened,
@@ -32,24 +31,8 @@ from unit.transcript.events import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from tacit.transcript.files import Files
     from tacit.transcript.ledger import Ledger
-
-
-@pytest.fixture
-def files() -> Iterator[Files]:
-    """Return the files of a group."""
-    with fresh_files() as files:
-        yield files
-
-
-@pytest.fixture
-def ledger(files: Files) -> Iterator[Ledger]:
-    """Return the group's ledger, empty."""
-    with opened(files) as ledger:
-        yield ledger
 
 
 def test_an_event_is_taken_in_once_however_often_it_comes(ledger: Ledger) -> None:

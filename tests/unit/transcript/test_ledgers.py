@@ -17,7 +17,6 @@ from unit.transcript.events import (
     descriptors,
     event,
     events,
-    fresh_files,
     ids,
     put_back,
     ruin,
@@ -29,13 +28,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tacit.transcript.files import Files
-
-
-@pytest.fixture
-def files() -> Iterator[Files]:
-    """Return the files of the group `main`."""
-    with fresh_files() as files:
-        yield files
 
 
 @pytest.fixture

@@ -18,7 +18,6 @@ from unit.transcript.events import (
     copied,
     erased,
     event,
-    fresh_files,
     lose_lines,
     opened,
     put_back,
@@ -30,20 +29,12 @@ from unit.transcript.events import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from tacit.transcript.files import Files
     from tacit.transcript.recovery import Recovered
 
 LATER = NOON + 1_000_000_007
-
-
-@pytest.fixture
-def files() -> Iterator[Files]:
-    """Return the files of a group."""
-    with fresh_files() as files:
-        yield files
 
 
 def recover(files: Files, source: Path | None = None, *, replaying: bool = True) -> Recovered:
@@ -371,25 +362,3 @@ def test_a_last_recovery_that_is_garbage_is_none(garbage: bytes, files: Files) -
     (files.directory / "recovered.json").write_bytes(garbage)
 
     assert (before, recovery.last(files)) == (None, None)
-
-
-def test_erasing_takes_bodies_out_of_a_backup_that_still_verifies(files: Files) -> None:
-    written(files, 3)
-    backup = backed_up(files)
-    chosen = engine.look(files.home)
-
-    recovery.erase_backup(backup, chosen, {"evt-2": (NOON, "asked"), "evt-9": (NOON, "asked")})
-
-    found = backups.check(backup, chosen)
-    assert (found.findings, found.erased) == ([], 1)
-    assert b"word 2" not in backup.read_bytes()
-
-
-def test_a_backup_that_cannot_be_cleaned_is_removed(files: Files) -> None:
-    written(files, 1)
-    backup = backed_up(files)
-    ruin(backup)
-
-    recovery.erase_backup(backup, engine.look(files.home), {"evt-1": (NOON, "asked")})
-
-    assert not backup.exists()

@@ -23,7 +23,6 @@ from unit.transcript.events import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from tacit.transcript.files import Files
@@ -49,13 +48,6 @@ def records() -> st.SearchStrategy[Record]:
         salt=st.binary() | st.none(),
         body=TEXT.map(str.encode) | st.none(),
     )
-
-
-@pytest.fixture
-def files() -> Iterator[Files]:
-    """Return the files of a group."""
-    with fresh_files() as files:
-        yield files
 
 
 def seqs(files: Files) -> list[int]:

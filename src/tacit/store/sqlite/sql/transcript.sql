@@ -116,8 +116,8 @@ SELECT id FROM events WHERE seq = :seq;
 -- chain_at: the chain value of an event
 SELECT chain FROM events WHERE seq = :seq;
 
--- drop_payload: let it go
-DELETE FROM payloads WHERE seq = :seq;
+-- drop_payload: let it go; says where it stood
+DELETE FROM payloads WHERE seq = :seq RETURNING seq;
 
 -- buried: all tombstones
 SELECT seq, at, reason FROM tombstones ORDER BY seq;
