@@ -6,7 +6,7 @@ chain still holds; and once the salt has gone with the body, nobody can guess wh
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from hashlib import sha256
 
 GENESIS = bytes(32)
@@ -27,8 +27,8 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Event:
-    """One thing that happened in a session, cleaned and trimmed."""
+class Told:
+    """What is known of an event besides its body: the chain runs over it."""
 
     id: str
     at: int
@@ -42,6 +42,15 @@ class Event:
     agent: str | None
     origin: str
     via: str
+
+
+TOLD = tuple(field.name for field in fields(Told))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event(Told):
+    """One thing that happened in a session, cleaned and trimmed."""
+
     salt: bytes
     body: bytes
     place: Place | None = None
@@ -53,22 +62,10 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Record:
+class Record(Told):
     """An event as it stands in the transcript; its body is gone if it was erased."""
 
     seq: int
-    id: str
-    at: int
-    received: int
-    session: str
-    project: str
-    client: str
-    turn: str | None
-    kind: str
-    tool: str | None
-    agent: str | None
-    origin: str
-    via: str
     digest: bytes
     chain: bytes
     salt: bytes | None
@@ -86,27 +83,16 @@ class Record:
         return digest(self.salt, self.body) == self.digest
 
 
+RECORD = tuple(field.name for field in fields(Record))
+
+
 def digest(salt: bytes, body: bytes) -> bytes:
     """Return the salted digest of a body."""
     return sha256(len(salt).to_bytes(8) + salt + body).digest()
 
 
-def link(previous: bytes, seq: int, event: Event | Record, body_digest: bytes) -> bytes:
+def link(previous: bytes, seq: int, event: Told, body_digest: bytes) -> bytes:
     """Return the chain value of an event that follows the chain value *previous*."""
-    fields = (
-        seq,
-        event.id,
-        event.at,
-        event.received,
-        event.session,
-        event.project,
-        event.client,
-        event.turn,
-        event.kind,
-        event.tool,
-        event.agent,
-        event.origin,
-        event.via,
-    )
-    sized = "".join(["-," if field is None else f"{len(str(field))}:{field}," for field in fields])
+    values = [seq, *(getattr(event, name) for name in TOLD)]
+    sized = "".join(["-," if value is None else f"{len(str(value))}:{value}," for value in values])
     return sha256(previous + body_digest + sized.encode()).digest()

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from tacit.capture import state
-from tacit.model.event import Place, Record
+from tacit.model.event import RECORD, Place, Record
 from tacit.transcript import files as _files
 
 if TYPE_CHECKING:
@@ -186,7 +186,7 @@ def _stone(stone: Tombstone) -> str:
 
 
 def _dumped(record: Record, place: Place | None) -> str:
-    row: dict[str, Any] = {name: getattr(record, name) for name in record.__slots__}
+    row: dict[str, Any] = {name: getattr(record, name) for name in RECORD}
     for name in _BYTES:
         row[name] = row[name].hex() if row[name] is not None else None
     row["body"] = record.body.decode() if record.body is not None else None

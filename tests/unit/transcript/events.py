@@ -17,7 +17,7 @@ import pytest
 from tacit.capture import state
 from tacit.capture.spool import Spool
 from tacit.compose import redactor
-from tacit.model.event import GENESIS, Event, Place, Record, link
+from tacit.model.event import GENESIS, TOLD, Event, Place, Record, link
 from tacit.store.sqlite import engine
 from tacit.transcript import backups, bad, projects, recovery, segments
 from tacit.transcript.files import Files
@@ -73,8 +73,7 @@ def chained(given: Sequence[Event]) -> list[Record]:
     records: list[Record] = []
     for seq, each in enumerate(given, 1):
         previous = records[-1].chain if records else GENESIS
-        names = [name for name in Event.__slots__ if name != "place"]
-        fields = {name: getattr(each, name) for name in names}
+        fields = {name: getattr(each, name) for name in (*TOLD, "salt", "body")}
         chain = link(previous, seq, each, each.digest)
         records.append(Record(seq=seq, **fields, digest=each.digest, chain=chain))
     return records

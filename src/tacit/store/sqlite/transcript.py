@@ -10,7 +10,7 @@ import apsw
 
 from tacit.errors import NotFound, StoreDamaged
 from tacit.guard import fastjson
-from tacit.model.event import GENESIS, Record, link
+from tacit.model.event import GENESIS, TOLD, Record, link
 from tacit.store.port import Counts, Head, ProjectRow, SessionRow
 from tacit.store.sqlite import queries
 from tacit.store.sqlite.connection import told
@@ -25,26 +25,7 @@ if TYPE_CHECKING:
     from tacit.store.sqlite.connection import Connection
     from tacit.store.sqlite.migrate import Steps
 
-_COLUMNS = [
-    "seq",
-    "id",
-    "at",
-    "received",
-    "session",
-    "project",
-    "client",
-    "turn",
-    "kind",
-    "tool",
-    "agent",
-    "origin",
-    "via",
-    "digest",
-    "chain",
-    "salt",
-    "body",
-]
-_FIELDS = tuple(_COLUMNS[1:13])
+_COLUMNS = ["seq", *TOLD, "digest", "chain", "salt", "body"]
 
 
 class SqliteStore:
@@ -300,7 +281,7 @@ def _is_typed(record: Record) -> bool:
     """Say whether every column holds what it should: a flipped bit may change its type."""
     numbers = (record.seq, record.at, record.received)
     blobs = (record.digest, record.chain, record.salt, record.body)
-    texts = [getattr(record, name) for name in _FIELDS if name not in {"at", "received"}]
+    texts = [getattr(record, name) for name in TOLD if name not in {"at", "received"}]
     return (
         all(isinstance(each, int) for each in numbers)
         and all(each is None or isinstance(each, bytes) for each in blobs)
@@ -331,7 +312,7 @@ def _following(head: Head, event: Event) -> Record:
     body_digest = event.digest
     return Record(
         seq=head.seq + 1,
-        **{name: getattr(event, name) for name in _FIELDS},
+        **{name: getattr(event, name) for name in TOLD},
         digest=body_digest,
         chain=link(head.chain, head.seq + 1, event, body_digest),
         salt=event.salt,
