@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+CLIENT := .cache/client/.ready .cache/sdk/.ready .cache/tmux
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test check fix docs bench campaign lock clean
@@ -25,10 +26,33 @@ $(READY): dev.lock pyproject.toml
 	  { apt-get -qq update && apt-get -qq install -y strace; } >/dev/null 2>&1 || echo "strace cannot be had: the tests that need it will say so"; }
 	@touch .cache/strace
 
+.cache/tmux:
+	@mkdir -p .cache
+	@command -v tmux >/dev/null || { echo "Installing tmux (the client's screen in tests)"; \
+	  { apt-get -qq update && apt-get -qq install -y tmux; } >/dev/null 2>&1; } || \
+	  { echo "tmux is needed for the tests with the real client and cannot be installed: install it, then run make test again"; exit 1; }
+	@touch .cache/tmux
+
+.cache/client/.ready: tests/realclient/package.json tests/realclient/package-lock.json
+	@echo "Installing the real client for tests in .cache/client: one time, from npm, by hash"
+	@mkdir -p .cache/client && cp tests/realclient/package.json tests/realclient/package-lock.json .cache/client
+	@npm ci --prefix .cache/client --ignore-scripts --no-audit --no-fund --loglevel=error >/dev/null && \
+	  ls .cache/client/node_modules/@anthropic-ai/claude-code-*/claude >/dev/null || \
+	  { echo "The real client cannot be installed: make test needs npm and a package registry, see the lines above"; exit 1; }
+	@touch $@
+
+.cache/sdk/.ready: tests/realclient/sdk.lock $(READY)
+	@echo "Installing the client's SDK for tests in .cache/sdk: one time, from its lock with hashes"
+	@rm -rf .cache/sdk
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes --no-build-isolation \
+	  --no-binary claude-agent-sdk --target .cache/sdk -r tests/realclient/sdk.lock || \
+	  { echo "The client's SDK cannot be installed: make test needs a package index, see the lines above"; exit 1; }
+	@touch $@
+
 demo: $(READY)  ## Show the main job end to end, in a throw-away home
 	@$(BIN)/tacit demo
 
-test: $(READY) .cache/strace  ## Set up and run everything CI runs: lint, types, floors, tests
+test: $(READY) .cache/strace $(CLIENT)  ## Set up and run everything CI runs: lint, types, floors, tests
 	@$(MAKE) --no-print-directory check
 	@echo "Tests"
 	@$(BIN)/python -m pytest -q
@@ -51,10 +75,11 @@ fix: $(READY)  ## Format, fix what can be fixed, remake what is generated
 docs: $(READY)  ## Remake the generated reference
 	@$(BIN)/python docs/generate.py
 
-bench: $(READY)  ## Measure the hot paths, as ratios to a baseline of the same run
+bench: $(READY) .cache/client/.ready  ## Measure the hot paths, as ratios to a baseline of the same run
 	@$(BIN)/python bench/hook.py
 	@$(BIN)/python bench/redact.py
 	@$(BIN)/python bench/ingest.py
+	@PYTHONPATH=tests $(BIN)/python bench/client.py
 
 campaign: $(READY) .cache/strace  ## The full fault campaigns that CI runs in a short form
 	@$(BIN)/python -m pytest -q -m long -s

@@ -8,10 +8,15 @@ import subprocess
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tacit.capture.entry import Entry, parse
 from tacit.install.command import hook_command, write_launcher
+from tacit.policy import Caller
+from tacit.verbs.decisions import Which
+
+if TYPE_CHECKING:
+    from tacit.app import App
 
 ROOT = Path(__file__).resolve().parent.parent
 CORPUS = ROOT / "tests" / "corpus"
@@ -87,6 +92,11 @@ class Home:
         """Return every byte of every file in the home, names included."""
         files = [file for file in self.path.rglob("*") if file.is_file() and not file.is_symlink()]
         return b"\n".join(str(file).encode() + b"\n" + file.read_bytes() for file in files)
+
+
+def erased(app: App, group: str, **which: str) -> int:
+    """Erase as the owner does; return how many bodies went."""
+    return app.forget(group, Which(**which), Caller(), erase=True).events  # type: ignore[arg-type]
 
 
 def corpus(name: str) -> list[dict[str, Any]]:

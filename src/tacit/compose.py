@@ -13,13 +13,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tacit import paths, settings
-from tacit.app import App, Parts
+from tacit.app import App
 from tacit.capture import intake, state
 from tacit.capture.spool import Spool
+from tacit.curate.explicit import EXPLICIT
+from tacit.curate.stores import MemoryStores
 from tacit.errors import HomeRefused, SettingsUnreadable
 from tacit.guard.redact import Redactor
 from tacit.transcript.ingest import Ingest
 from tacit.transcript.ledgers import Ledgers
+from tacit.verbs.parts import Parts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,7 +48,8 @@ def _parts(home: str, root: int, now_ns: Callable[[], int]) -> Parts:
     chosen = _chosen(home)
     spool = Spool(root)
     ledgers = Ledgers(Path(home), now_ns=now_ns, auto=chosen.auto, keep=chosen.keep)
-    lazily = _lazily(intake.key(root))
+    key = intake.key(root)
+    lazily = _lazily(key)
     ingest = Ingest(
         home=Path(home),
         spool=spool,
@@ -61,6 +65,9 @@ def _parts(home: str, root: int, now_ns: Callable[[], int]) -> Parts:
         redactor=lazily,
         ledgers=ledgers,
         ingest=ingest,
+        memories=MemoryStores(ledgers, now_ns),
+        extractor=EXPLICIT,
+        key=key,
         now_ns=now_ns,
     )
 

@@ -7,6 +7,7 @@
     ├── NotFound                no session, turn, project, backup or group of that name
     ├── NotAllowed              an agent, or a pipe, asked for what only the owner may do
     ├── DaemonSilent            the daemon did not start or stop in time
+    ├── MemoryRefused           a memory, a tag or an action is not as it must be
     └── StoreError              something about a database
         ├── StoreDamaged        its content is not what was written
         ├── StoreMoved          it was moved or replaced while it was open
@@ -61,6 +62,12 @@ class DaemonSilent(TacitError):  # noqa: N818
     """The daemon did not do what it was told in time."""
 
     exit_code = 8
+
+
+class MemoryRefused(TacitError):  # noqa: N818
+    """What was to be remembered is not as it must be."""
+
+    exit_code = 9
 
 
 class StoreError(TacitError):

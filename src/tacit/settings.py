@@ -26,6 +26,14 @@ TABLE: dict[str, tuple[Any, str]] = {
         "Of each text in a tool's input or output so many characters are kept: head and tail.",
     ),
     "backup.keep": (7, "So many backups are kept of each group."),
+    "memory.purge_superseded_days": (
+        90,
+        "Memories that were superseded are removed after so many days.",
+    ),
+    "memory.archive_unused_days": (
+        0,
+        "Memories that nobody has looked at for so many days are put aside; 0 is never.",
+    ),
     "recovery.auto": (
         True,
         "Bring a damaged transcript back from its last verified backup without being asked.",
@@ -38,7 +46,12 @@ DESCRIPTIONS = {
         "Directories whose sessions belong to the group <name>; the longest fitting one counts."
     ),
 }
-_LEAST = {"transcript.tool_text": 256, "backup.keep": 1}
+_LEAST = {
+    "transcript.tool_text": 256,
+    "backup.keep": 1,
+    "memory.purge_superseded_days": 1,
+    "memory.archive_unused_days": 0,
+}
 
 
 class Settings:
@@ -74,6 +87,16 @@ class Settings:
     def auto(self) -> bool:
         """Say whether a damaged transcript is brought back without being asked."""
         return bool(self._values["recovery.auto"])
+
+    @property
+    def purge_superseded_days(self) -> int:
+        """Return after how many days a superseded memory is removed."""
+        return int(self._values["memory.purge_superseded_days"])
+
+    @property
+    def archive_unused_days(self) -> int:
+        """Return after how many days an unused memory is put aside; 0 is never."""
+        return int(self._values["memory.archive_unused_days"])
 
     def rows(self) -> list[tuple[str, Any, str]]:
         """Return every setting with its value and where that comes from."""

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import apsw
 
 from flow.keeping import opened, said, spool
-from rig import ROOT
+from rig import ROOT, erased
 from tacit.errors import TacitError
 
 if TYPE_CHECKING:
@@ -216,7 +216,7 @@ def _keep_backing_up(app: App, stop: str) -> int:
 
 
 def _erase(app: App, text: str) -> int:
-    return app.erase("main", text=text)
+    return erased(app, "main", matching=text)
 
 
 def _back_up(app: App) -> int:

@@ -27,6 +27,7 @@ from flow.keeping import (
     segment_lines,
     troubles,
 )
+from rig import erased
 from tacit.errors import NotFound, StoreDamaged
 
 if TYPE_CHECKING:
@@ -177,7 +178,7 @@ def test_what_was_erased_after_an_exact_restore_is_what_was_meant(home: Home) ->
     _backup(home.path)
     drained(home.path, EVENTS[20:30])
     with opened(home.path) as app:
-        app.erase("main", text=f"{EXPECTED[24]} ")
+        erased(app, "main", matching=f"{EXPECTED[24]} ")
     _restored(home.path, exact=True)
     drained(home.path, EVENTS[30:])
 
@@ -191,7 +192,7 @@ def test_what_was_erased_after_a_backup_stays_erased_when_it_is_restored(home: H
     made = _backup(home.path)
     own = shutil.copy(made.path, home.scratch / "own.db")
     with opened(home.path) as app:
-        app.erase("main", text=f"{EXPECTED[8]} ")
+        erased(app, "main", matching=f"{EXPECTED[8]} ")
 
     _restored(home.path, str(own))
 
@@ -204,7 +205,7 @@ def test_what_was_erased_long_ago_stays_erased_when_an_old_file_is_restored(home
     made = _backup(home.path)
     own = shutil.copy(made.path, home.scratch / "own.db")
     with opened(home.path, lambda: NOW_NS + DAY_NS) as app:
-        app.erase("main", text=f"{EXPECTED[8]} ")
+        erased(app, "main", matching=f"{EXPECTED[8]} ")
     for day in (2, 3, 4):  # each backup lets go the segments that the one before covers
         drained(home.path, EVENTS[day * 5 + 10 : day * 5 + 15], NOW_NS + day * DAY_NS)
         _backup(home.path, NOW_NS + day * DAY_NS)

@@ -5,7 +5,6 @@ Without it everything still works. Every process that is started here is gone at
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import socket
@@ -15,133 +14,20 @@ import sys
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING
 
 import pytest
 
+from flow.daemons import Daemons, until
 from flow.keeping import bodies, keys, said, spool, tacit
 from rig import Home
 from tacit.capture import state
 from tacit.capture.compile import set_daemon
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
-PATIENCE = 30.0
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc")
-
-
-def until(is_so: Callable[[], bool], what: str, patience: float = PATIENCE) -> None:
-    """Wait for something to be so; fail, saying *what* was waited for, when it never is."""
-    end = time.monotonic() + patience
-    while not is_so():
-        assert time.monotonic() < end, f"never came: {what}"
-        time.sleep(0.03)
-
-
-class Daemons:
-    """The daemons of one home: started as a user or a hook starts them, and all gone at the end."""
-
-    def __init__(self, home: Home) -> None:
-        self.home = home
-        self._children: list[subprocess.Popen[bytes]] = []
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """End everything that still runs; what does not go when it is told to is a failure."""
-        for number in (signal.SIGCONT, signal.SIGTERM):
-            self._send(number)
-        end = time.monotonic() + PATIENCE
-        while self.alive() and time.monotonic() < end:
-            time.sleep(0.03)
-        stubborn = self.alive()
-        self._send(signal.SIGKILL)
-        for child in self._children:
-            child.wait()
-        until(lambda: not self.alive(), "the end of every process")
-        assert stubborn == []
-
-    def start(self, **options: Any) -> int:
-        """Start one as a user does; return its process id."""
-        ended = tacit(self.home.path, "daemon", "start", **options)
-        assert ended.returncode == 0, ended.stderr
-        return int(self.told()["pid"])
-
-    def stop(self) -> None:
-        """Stop it as a user does."""
-        ended = tacit(self.home.path, "daemon", "stop")
-        assert ended.returncode == 0, ended.stderr
-
-    def child(self, *command: str) -> subprocess.Popen[bytes]:
-        """Start a child of this test, the daemon itself unless a command is given."""
-        child = subprocess.Popen(
-            [sys.executable, *(command or ("-P", "-m", "tacit", "daemon", "run"))],
-            env=os.environ | {"TACIT_HOME": str(self.home.path)},
-            stdin=subprocess.DEVNULL,
-        )
-        self._children.append(child)
-        return child
-
-    def alive(self) -> list[int]:
-        """Return the processes of this home, whoever started them."""
-        mark = f"\0TACIT_HOME={self.home.path}\0".encode()
-        found = []
-        for place in Path("/proc").glob("[0-9]*"):
-            with suppress(OSError):  # gone meanwhile
-                if mark in b"\0" + (place / "environ").read_bytes():
-                    found.append(int(place.name))
-        return found
-
-    def told(self) -> Any:
-        """Return what the daemon wrote of itself."""
-        return json.loads((self.home.path / "daemon.json").read_bytes())
-
-    def log(self) -> list[dict[str, Any]]:
-        """Return the lines of the daemon's log."""
-        file = self.home.path / "logs" / "daemon.log"
-        text = file.read_text(encoding="ascii") if file.exists() else ""
-        return [json.loads(line) for line in text.splitlines()]
-
-    def events(self) -> list[str]:
-        """Return what the log tells of, in order."""
-        return [line["event"] for line in self.log()]
-
-    def until_taken(self) -> list[str]:
-        """Wait until nothing waits in the spool; return what the transcript holds, sorted."""
-        until(lambda: self.home.spooled == [], "an empty spool")
-        return sorted(keys(bodies(self.home.path)))
-
-    def until_alone(self) -> int:
-        """Wait until exactly one process of this home runs and works; return its id."""
-        until(self._is_alone, "one daemon that works")
-        return self.alive()[0]
-
-    def let_hooks_try(self) -> None:
-        """Let a minute pass since a hook last tried to start one."""
-        with suppress(FileNotFoundError):  # none has
-            os.utime(self.home.path / "daemon.tried", (0, 0))
-
-    def prompt(self, key: str) -> int:
-        """Let the real hook record a prompt; return its exit code."""
-        return self.home.hook("UserPromptSubmit", {"prompt": f"{key} please"}).code
-
-    def tool(self, key: str) -> int:
-        """Let the real hook record the use of a tool; return its exit code."""
-        fields = {"tool_name": "Bash", "tool_use_id": key, "tool_response": "done"}
-        return self.home.hook("PostToolUse", fields).code
-
-    def _is_alone(self) -> bool:
-        alive = self.alive()
-        with suppress(FileNotFoundError, IndexError):
-            return len(alive) == 1 and self.told()["pid"] == alive[0]
-        return False
-
-    def _send(self, number: int) -> None:
-        for pid in self.alive():
-            with suppress(ProcessLookupError):
-                os.kill(pid, number)
 
 
 @pytest.fixture

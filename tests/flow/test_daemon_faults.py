@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 import apsw
 import pytest
 
+from flow.daemons import Daemons, until
 from flow.keeping import bodies, database, keys, said, spool, tacit, troubles
-from flow.test_daemon import Daemons, until
 from tacit.capture import state
 from tacit.daemon import control, hold
 from tacit.errors import DaemonSilent

@@ -23,6 +23,7 @@ from flow.keeping import (
     tacit,
     troubles,
 )
+from rig import erased
 from tacit.errors import TacitError
 
 if TYPE_CHECKING:
@@ -171,7 +172,7 @@ def test_a_body_that_is_gone_is_not_shown_as_an_erased_one(home: Home) -> None:
 def test_a_row_changed_beside_the_chain_is_found(home: Home, change: str) -> None:
     file = _settled(home.path, auto=False)
     with opened(home.path) as app:
-        app.erase("main", text=EXPECTED[3])
+        erased(app, "main", matching=EXPECTED[3])
 
     _change(file, change)
 

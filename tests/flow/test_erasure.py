@@ -26,6 +26,7 @@ from flow.keeping import (
     said,
     spool,
 )
+from rig import erased
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -71,7 +72,7 @@ def _everywhere(home: Path, events: list[Said]) -> Path:
 
 def _erased(home: Path, text: str = MARKER) -> int:
     with opened(home) as app:
-        return app.erase("main", text=text)
+        return erased(app, "main", matching=text)
 
 
 def _verified(home: Path) -> tuple[bool, list[str]]:
@@ -182,7 +183,7 @@ def test_a_session_is_erased_as_a_whole_and_no_other(home: Home) -> None:
     drained(home.path, [said(number) for number in range(40)])
 
     with opened(home.path) as app:
-        app.erase("main", session="session-0-of-main")
+        erased(app, "main", session="session-0-of-main")
         left = [turn.prompt for turn in app.show("main", "session-1-of-main")]
 
     assert keys(bodies(home.path)) == [said(number).key for number in range(20, 40)]

@@ -29,6 +29,7 @@ from flow.keeping import (
     said,
     spool,
 )
+from rig import erased
 from tacit.errors import TacitError
 
 if TYPE_CHECKING:
@@ -185,9 +186,9 @@ def _verbs(app: App, name: str) -> dict[str, Callable[[], object]]:
 def _rare(app: App, name: str) -> dict[str, Callable[[], object]]:
     """Return the verbs that take too long to be tried ten thousand times."""
     return {
-        "erase in a group": lambda: app.erase(name, text="x"),
-        "erase a session": lambda: app.erase("main", session=name),
-        "erase a text": lambda: app.erase("main", text=name),
+        "erase in a group": lambda: erased(app, name, matching="x"),
+        "erase a session": lambda: erased(app, "main", session=name),
+        "erase a text": lambda: erased(app, "main", matching=name),
         "rename": lambda: app.project("main", "rename", _first(app), name, origin="owner"),
         "move": lambda: app.project("main", "move", _first(app), name, origin="owner"),
         "status": app.status,

@@ -15,6 +15,7 @@ EDGES = {
     "capture/launcher.py": 1,
     "capture/spool.py": 1,
     "capture/state.py": 1,
+    "curate/work.py": 1,
     "daemon/line.py": 1,
 }
 BROAD = {"Exception", "BaseException"}

@@ -4,22 +4,41 @@ from __future__ import annotations
 
 import inspect
 
+import click
+
 from tacit.app import App
-from tacit.cli.main import VERBS
+from tacit.cli.main import VERBS, tacit
 
 # Verbs that are about the program itself, not about what it remembers.
 OF_THE_PROGRAM = {"daemon", "demo", "watch"}
 # Verbs of the app that other verbs use.
-WITHIN = {"backups", "close", "drain", "group", "is_backup_due", "projects", "waiting"}
-# Verbs that get their word on the command line with what they are part of.
-LATER = {"erase": "the owner's verbs"}
+WITHIN = {
+    "backups", "close", "curate", "drain", "group", "is_backup_due", "keys_of", "memory",
+    "projects", "session_named", "upkeep", "waiting",
+}  # fmt: skip
+# Verbs that are said behind another one: `tacit quarantine accept`.
+BEHIND = {
+    "accept": "quarantine",
+    "reject": "quarantine",
+    "resolve": "actions",
+    "dismiss": "actions",
+    "retry": "queue",
+}
 
 
 def test_the_verbs_of_the_command_line_are_those_of_the_app() -> None:
     verbs = {
         name
         for name, _ in inspect.getmembers(App, inspect.isfunction)
-        if not name.startswith("_") and name not in WITHIN | LATER.keys()
+        if not name.startswith("_") and name not in WITHIN | BEHIND.keys()
     }
 
     assert set(VERBS) - OF_THE_PROGRAM == verbs
+
+
+def test_what_is_said_behind_a_verb_can_be_said_there() -> None:
+    for verb, before in BEHIND.items():
+        command = tacit.get_command(click.Context(tacit), before)
+
+        assert isinstance(command, click.Group)
+        assert verb in command.commands

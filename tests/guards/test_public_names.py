@@ -30,10 +30,12 @@ def _public(thing: object) -> set[str]:
 
 def test_the_verbs_of_the_app_are_pinned() -> None:
     assert _public(App) == {
-        "backup", "backups", "close", "config", "doctor", "drain", "erase", "group",
-        "is_backup_due", "pause", "project", "projects", "redact", "restore", "resume", "root",
-        "sessions",
-        "show", "status", "verify", "waiting",
+        "accept", "actions", "audit", "backup", "backups", "close", "config", "correct", "curate",
+        "diff", "dismiss", "doctor", "drain", "forget", "group", "is_backup_due", "keys_of", "list",
+        "memory", "pause", "pin", "project", "projects", "quarantine", "queue", "rebuild", "redact",
+        "reject", "remember", "resolve", "restore", "resume", "retry", "root", "session_named",
+        "sessions", "show", "status", "summaries", "undo", "unpin", "upkeep", "verify", "waiting",
+        "why",
     }  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from tacit import errors
 from tacit.errors import (
     DaemonSilent,
     HomeRefused,
+    MemoryRefused,
     NotAllowed,
     NotFound,
     NothingToResume,
@@ -30,6 +31,7 @@ CODES = {
     NotFound: 6,
     NotAllowed: 7,
     DaemonSilent: 8,
+    MemoryRefused: 9,
     StoreError: 10,
     StoreDamaged: 11,
     StoreMoved: 12,

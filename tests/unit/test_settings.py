@@ -165,6 +165,8 @@ def test_every_setting_is_described() -> None:
         "capture.exclude",
         "transcript.tool_text",
         "backup.keep",
+        "memory.purge_superseded_days",
+        "memory.archive_unused_days",
         "recovery.auto",
         "groups.<name>",
     }
@@ -180,12 +182,15 @@ def test_every_setting_can_be_chosen(tmp_path: Path) -> None:
     text = (
         '[capture]\nexclude = ["/nowhere/a"]\n[transcript]\ntool_text = 256\n'
         "[backup]\nkeep = 1\n[recovery]\nauto = false\n"
+        "[memory]\npurge_superseded_days = 1\narchive_unused_days = 30\n"
     )
 
     chosen = load(tmp_path, text)
 
     found = (chosen.exclude, chosen.tool_text, chosen.keep, chosen.auto)
-    assert (found, chosen.given) == ((["/nowhere/a"], 256, 1, False), set(settings.TABLE))
+    days = (chosen.purge_superseded_days, chosen.archive_unused_days)
+    assert (found, days) == ((["/nowhere/a"], 256, 1, False), (1, 30))
+    assert chosen.given == set(settings.TABLE)
 
 
 def test_settings_can_be_given_without_a_file() -> None:
@@ -201,6 +206,8 @@ def test_each_row_says_where_its_value_comes_from(tmp_path: Path) -> None:
         ("capture.exclude", [], "default"),
         ("transcript.tool_text", 4096, "default"),
         ("backup.keep", 7, "config.toml"),
+        ("memory.purge_superseded_days", 90, "default"),
+        ("memory.archive_unused_days", 0, "default"),
         ("recovery.auto", True, "default"),
         ("groups.work", ["/nowhere/b"], "config.toml"),
     ]

@@ -14,24 +14,52 @@ import click
 from tacit.errors import HomeRefused, TacitError
 from tacit.guard.normalise import one_line
 
-# verb -> its one line; the verb's file has its name
-VERBS = {
-    "status": "Show whether Tacit records, and what waits or went wrong.",
-    "sessions": "List what happened, one line a session.",
-    "show": "Show one session turn by turn, or one turn in full.",
-    "project": "List, rename, join and move projects.",
-    "pause": "Stop recording, everywhere or in one project.",
-    "resume": "Record again what was paused.",
-    "redact": "Take secrets out of text: a filter from stdin to stdout.",
-    "daemon": "Start, stop and look at the background process.",
-    "watch": "Watch what comes in and what is done with it, live.",
-    "config": "Show every setting and where its value comes from.",
-    "doctor": "Check everything that can go wrong, and say how to mend it.",
-    "verify": "Read the whole transcript: is it what was written?",
-    "backup": "Make a verified backup of a group.",
-    "restore": "Bring a group back from a backup.",
-    "demo": "Show the whole way of a sample session in a throw-away home.",
+# room -> its verbs, each with its one line; the verb's file has its name
+ROOMS = {
+    "memory": {
+        "remember": "Have something remembered.",
+        "list": "List what is remembered.",
+        "why": "Show where a memory came from, in the words it was made of.",
+        "correct": "Put a better statement in the place of a memory.",
+        "forget": "Forget memories, and on demand erase the words they came from.",
+        "pin": "Keep a memory in sight.",
+        "unpin": "Let a pinned memory be one among others again.",
+        "diff": "Show what one session has changed.",
+        "undo": "Take back all that one session has taught.",
+        "quarantine": "Show what is held, and accept or reject it.",
+        "actions": "Show what waits for attention, and resolve or dismiss it.",
+        "summaries": "Show what sessions came to.",
+        "rebuild": "Make all memories again from the transcript.",
+        "queue": "Show what is still to be done, and retry what failed.",
+        "audit": "Show who decided what, and when.",
+    },
+    "transcript": {
+        "sessions": "List what happened, one line a session.",
+        "show": "Show one session turn by turn, one turn in full, or one memory.",
+        "project": "List, rename, join and move projects.",
+        "verify": "Read the whole transcript: is it what was written?",
+        "backup": "Make a verified backup of a group.",
+        "restore": "Bring a group back from a backup.",
+    },
+    "running": {
+        "status": "Show whether Tacit records, and what waits or went wrong.",
+        "pause": "Stop recording, everywhere or in one project.",
+        "resume": "Record again what was paused.",
+        "redact": "Take secrets out of text: a filter from stdin to stdout.",
+        "daemon": "Start, stop and look at the background process.",
+        "watch": "Watch what comes in and what is done with it, live.",
+        "config": "Show every setting and where its value comes from.",
+        "doctor": "Check everything that can go wrong, and say how to mend it.",
+        "demo": "Show the whole way of a sample session in a throw-away home.",
+    },
 }
+HEADINGS = {
+    "memory": "What is remembered",
+    "transcript": "What happened",
+    "running": "Tacit itself",
+}
+VERBS = {verb: line for verbs in ROOMS.values() for verb, line in verbs.items()}
+_ROOM_OF = {verb: room for room, verbs in ROOMS.items() for verb in verbs}
 
 
 class LazyVerbs(click.Group):
@@ -45,14 +73,15 @@ class LazyVerbs(click.Group):
         """Load one verb."""
         if cmd_name not in VERBS:
             return None
-        command = importlib.import_module(f"tacit.cli.{cmd_name}").command
+        command = importlib.import_module(f"tacit.cli.{_ROOM_OF[cmd_name]}.{cmd_name}").command
         assert isinstance(command, click.Command)  # noqa: S101  (for the type checker)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """List the verbs from the table, without loading them."""
-        with formatter.section("Verbs"):
-            formatter.write_dl(list(VERBS.items()))
+        for room, verbs in ROOMS.items():
+            with formatter.section(HEADINGS[room]):
+                formatter.write_dl(list(verbs.items()))
 
 
 @click.group(

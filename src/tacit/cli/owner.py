@@ -7,12 +7,26 @@ import sys
 
 import click
 
+from tacit import policy
 from tacit.errors import NotAllowed
+from tacit.policy import Caller
+
+_SESSION = "CLAUDE_CODE_SESSION_ID"
+
+
+def caller() -> Caller:
+    """Return who changes something: an agent inside an agent's session, else the owner."""
+    is_agent = bool(os.environ.get("CLAUDECODE") or os.environ.get("AI_AGENT"))
+    return Caller(
+        profile=policy.AGENT if is_agent else policy.OWNER,
+        session=os.environ.get(_SESSION, "") if is_agent else "",
+        is_terminal=sys.stdin.isatty(),
+    )
 
 
 def origin() -> str:
-    """Return who changes something: `agent` inside an agent's session, else `owner`."""
-    return "agent" if os.environ.get("CLAUDECODE") or os.environ.get("AI_AGENT") else "owner"
+    """Return whose word it is."""
+    return caller().origin
 
 
 def confirm(question: str, *, is_sure: bool) -> None:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 SLICE = 1.0  # so long at most is drained before others have a look
 CHORES_EVERY = 60.0
+CURATE_EVERY = 2.0  # while nothing comes: turns end by being idle, and jobs come due
 
 
 class Work:
@@ -30,6 +31,8 @@ class Work:
         self._log = log
         self._services = services
         self._chores_at = 0.0
+        self._curate_at = 0.0
+        self._has_kept_up = False
         self._told: list[str] = []
 
     def round(self) -> int:
@@ -44,7 +47,12 @@ class Work:
 
     def _drain(self) -> int:
         """Take in what waits, for a moment."""
-        done = self._app.drain(seconds=SLICE)
+        is_time = time.monotonic() >= self._curate_at
+        done = self._app.drain(seconds=SLICE, curating=is_time)
+        if is_time and not done.uncurated:
+            self._curate_at = time.monotonic() + CURATE_EVERY
+        if done.taken:  # something came: see to it in the next round
+            self._curate_at = 0.0
         if done.taken or done.bad:
             self._pulse.taken += done.taken
             self._log.line(
@@ -65,15 +73,23 @@ class Work:
         self._told = names
 
     def _chores(self) -> None:
-        """Look after what needs it now and then: settings, leftovers, backups."""
+        """Look after what needs it now and then: settings, leftovers, old memories, backups."""
         for group in self._app.status().groups:
-            if group.events and self._app.is_backup_due(group.name):
-                try:
-                    made = self._app.backup(group.name)
-                except SchemaNewer:
-                    raise
-                except TacitError as error:
-                    self._pulse.fail(type(error).__name__)
-                    self._log.line("backup failed", group=group.name, error=type(error).__name__)
-                else:
-                    self._log.line("backup", group=group.name, events=made.seq, size=made.size)
+            if group.events:
+                self._look_after(group.name)
+        self._has_kept_up = True
+
+    def _look_after(self, group: str) -> None:
+        try:
+            kept = None if self._has_kept_up else self._app.upkeep(group)
+            made = self._app.backup(group) if self._app.is_backup_due(group) else None
+        except SchemaNewer:
+            raise
+        except TacitError as error:
+            self._pulse.fail(type(error).__name__)
+            self._log.line("chores failed", group=group, error=type(error).__name__)
+            return
+        if kept and (kept.purged or kept.archived):
+            self._log.line("upkeep", group=group, purged=kept.purged, archived=kept.archived)
+        if made:
+            self._log.line("backup", group=group, events=made.seq, size=made.size)

@@ -12,6 +12,22 @@ from hashlib import sha256
 GENESIS = bytes(32)
 SALT_BYTES = 16
 
+# names of fields that payloads and decisions are made of: they are nobody's words
+VOCABULARY = frozenset((
+    "about", "additionalContext", "agent_id", "agent_transcript_path", "agent_type", "at",
+    "background_tasks", "command", "compact_summary", "content", "context_tokens",
+    "custom_instructions", "cwd", "decision", "description", "duration_ms", "effort", "erased",
+    "error", "events", "file", "filePath", "file_path", "hook_event_name", "id", "importance",
+    "interrupted", "isImage", "is_interrupt", "kind", "last_assistant_message", "level",
+    "message", "model", "newString", "new_string", "noOutputExpected", "notification_type",
+    "numLines", "oldString", "old_string", "originalFile", "output_file", "pattern",
+    "permission_mode", "project", "prompt", "prompt_id", "reason", "replace_all", "role",
+    "run_in_background", "session", "session_crons", "session_id", "source", "startLine",
+    "stderr", "stdout", "stop_hook_active", "structuredPatch", "subagent_type", "surface", "tags",
+    "text", "timeout", "tool_calls", "tool_input", "tool_name", "tool_response", "tool_use_id",
+    "totalLines", "transcript_path", "trigger", "type", "url", "value", "verb", "whose", "why",
+))  # fmt: skip
+
 # who said it: `tool:NAME` beside these
 ORIGINS = ("user", "owner", "assistant", "agent", "system")
 

@@ -80,6 +80,10 @@ class Transcript(Protocol):
         """Yield all records behind a sequence number, in order, unchecked: for `verify`."""
         ...
 
+    def behind(self, seq: int, limit: int) -> list[Record]:
+        """Return the next records behind a sequence number, checked."""
+        ...
+
     def of_session(self, session: str, turn: str | None = None) -> list[Record]:
         """Return the records of a session, or of one of its turns, in order, checked."""
         ...
@@ -95,6 +99,10 @@ class Transcript(Protocol):
 
 class Views(Protocol):
     """What is counted over the events, never a table of its own."""
+
+    def decisions(self, session: str | None = None) -> list[Record]:
+        """Return what owner and agents have decided, in order, checked."""
+        ...
 
     def sessions(self, project: str | None = None) -> list[SessionRow]:
         """Return all sessions, the last active first."""
@@ -122,6 +130,14 @@ class Erasure(Protocol):
 
     def matching(self, text: str) -> list[int]:
         """Return which bodies hold *text* in one of their strings."""
+        ...
+
+    def of_projects(self, keys: Sequence[str]) -> list[int]:
+        """Return which events belong to these projects."""
+        ...
+
+    def before(self, at: int) -> list[int]:
+        """Return which events came before a time."""
         ...
 
     def restore(self, records: Sequence[Record]) -> int:

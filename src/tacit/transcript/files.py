@@ -7,6 +7,7 @@ outside.
 from __future__ import annotations
 
 import os
+import shutil
 import stat
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -19,6 +20,10 @@ from tacit.guard.names import is_name
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+
+# a database, its log, the index of that log, and the log of another journal mode
+SUFFIXES = ("", "-wal", "-shm", "-journal")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +110,20 @@ def replace(file: Path, data: bytes) -> None:
         os.fsync(folder)
     finally:
         os.close(folder)
+
+
+def put_aside(database: Path, quarantine: Path, now_ns: int) -> str | None:
+    """Move a database and its log into quarantine; return where they lie now."""
+    stamp = datetime.fromtimestamp(now_ns // 1_000_000_000, UTC).strftime("%Y%m%dT%H%M%S")
+    place = quarantine / f"{stamp}-{now_ns % 1_000_000_000:09d}"
+    moved = False
+    for suffix in SUFFIXES:
+        damaged = database.with_name(database.name + suffix)
+        if damaged.exists():
+            place.mkdir(mode=0o700, exist_ok=True)
+            shutil.move(damaged, place / damaged.name)
+            moved = True
+    return str(place) if moved else None
 
 
 def day_of(now_ns: int) -> str:

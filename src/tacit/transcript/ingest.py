@@ -62,6 +62,7 @@ class Drained:
     echoes: int = 0
     waiting: int = 0
     held: int = 0
+    uncurated: int = 0
     troubles: list[StoreError] = field(default_factory=list)
 
 

@@ -66,12 +66,12 @@ class Ledgers:
             return ledger
 
     @contextmanager
-    def locked(self, group: str) -> Iterator[Ledger]:
-        """Give a group's transcript to one who changes it beside the ingest."""
+    def locked(self, group: str, *, is_new: bool = False) -> Iterator[Ledger]:
+        """Give a group's transcript to one who changes it beside the ingest; *is_new*: make it."""
         with lock.held(self._home, seconds=_PATIENCE) as is_held:
             if not is_held:
                 raise StoreBusy("Another program is taking events in. Try again in a moment.")
-            if group not in self.names():  # a misspelled one must not be made
+            if group not in self.names() and not is_new:  # a misspelled one must not be made
                 raise NotFound(f"There is no group {group} yet. See `tacit status`.")
             yield self.held(group)
 

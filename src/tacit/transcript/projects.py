@@ -82,6 +82,12 @@ def chosen(store: Store, text: str) -> Project:
     raise NotFound(f"There is no project {text!r}. `tacit project list` shows what there is.")
 
 
+def keys_of(store: Store, text: str) -> tuple[str, ...]:
+    """Return the keys of the project that is meant, and of those that were joined to it."""
+    head = chosen(store, text).key
+    return tuple(row.key for row in store.projects() if head in {row.key, row.joined})
+
+
 def change(store: Store, verb: str, which: str, value: str, *, origin: str) -> Change:
     """Return a change, its project and its value looked up."""
     project = chosen(store, which)

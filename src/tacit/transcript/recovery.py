@@ -7,16 +7,14 @@ backup the segments hold everything. What cannot be had back is counted and told
 from __future__ import annotations
 
 import json
-import shutil
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from tacit.errors import StoreDamaged
 from tacit.paths import RECOVERED, SCRATCH
 from tacit.store.sqlite.opening import open_existing, open_store
 from tacit.transcript import backups, erasing, mark, projects, segments
-from tacit.transcript.files import day_of, replace
+from tacit.transcript.files import SUFFIXES, day_of, put_aside, replace
 from tacit.transcript.segments import Kept
 
 if TYPE_CHECKING:
@@ -27,8 +25,6 @@ if TYPE_CHECKING:
     from tacit.store.sqlite.transcript import SqliteStore
     from tacit.transcript.erasing import Stones
     from tacit.transcript.files import Files
-
-_SUFFIXES = ("", "-wal", "-shm", "-journal")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +70,7 @@ def recover(
         _begin_anew(made, files, stones, min(start, _covered(files)), now_ns)
     finally:
         made.close()
-    aside = _put_aside(files, now_ns)
+    aside = put_aside(files.database, files.quarantine, now_ns)
     _scratch(files).rename(files.database)
     mark.write(files, head)
     if is_chosen:  # from now on the newest backup is one of this history
@@ -134,7 +130,7 @@ def last(files: Files) -> Recovered | None:
 def _made(files: Files, engine: Engine, source: Path | None) -> SqliteStore:
     """Return a new store beside the damaged one, filled from a backup."""
     scratch = _scratch(files)
-    for suffix in _SUFFIXES:
+    for suffix in SUFFIXES:
         scratch.with_name(scratch.name + suffix).unlink(missing_ok=True)
     if source:
         backup = open_existing(source, engine)
@@ -195,20 +191,6 @@ def is_complete(files: Files) -> bool:
     )
     known = mark.read(files)
     return first == 1 or (first == 0 and (known is None or known.seq == 0))
-
-
-def _put_aside(files: Files, now_ns: int) -> str | None:
-    """Move the transcript and its log into quarantine."""
-    stamp = datetime.fromtimestamp(now_ns // 1_000_000_000, UTC).strftime("%Y%m%dT%H%M%S")
-    place = files.quarantine / f"{stamp}-{now_ns % 1_000_000_000:09d}"
-    moved = False
-    for suffix in _SUFFIXES:
-        damaged = files.database.with_name(files.database.name + suffix)
-        if damaged.exists():
-            place.mkdir(mode=0o700, exist_ok=True)
-            shutil.move(damaged, place / damaged.name)
-            moved = True
-    return str(place) if moved else None
 
 
 def _scratch(files: Files) -> Path:

@@ -78,12 +78,12 @@ class Connection:
         self._is_ours = False
         self.journal = ""  # as SQLite says, which may refuse the one that was asked for
 
-    def prepare(self) -> None:
+    def prepare(self, *, durability: str = "FULL") -> None:
         """Choose the journal and the safety level; only once the schema is known to be ours."""
         with told(self.path):
             self.journal = str(self.value(f"PRAGMA journal_mode = {self._engine.journal}"))
             for setting in (
-                "synchronous = FULL",
+                f"synchronous = {durability}",
                 "foreign_keys = ON",
                 "secure_delete = ON",
                 "trusted_schema = OFF",
@@ -156,6 +156,14 @@ class Connection:
                 into.execute("PRAGMA journal_mode = delete")
             finally:
                 into.close()
+
+    def take_over(self, other: Connection) -> None:
+        """Become a copy of another database, in one transaction."""
+        self.watch()
+        with told(self.path), self._raw.backup("main", other._raw, "main") as copying:
+            while not copying.done:
+                copying.step(-1)
+        self.settle()
 
     def close(self) -> None:
         """Let it go; the log is folded in if the file is ours and the one that was opened."""

@@ -10,14 +10,15 @@ import apsw
 
 from tacit.errors import NotFound, StoreDamaged
 from tacit.guard import fastjson
-from tacit.model.event import GENESIS, TOLD, Record, link
+from tacit.model.event import GENESIS, TOLD, VOCABULARY, Record, link
 from tacit.store.port import Counts, Head, ProjectRow, SessionRow
 from tacit.store.sqlite import queries
 from tacit.store.sqlite.connection import told
 from tacit.store.sqlite.migrate import refuse_newer
+from tacit.store.sqlite.statements import Statements
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Sequence
     from contextlib import AbstractContextManager
 
     from tacit.guard.fastjson import Json
@@ -34,7 +35,7 @@ class SqliteStore:
     def __init__(self, connection: Connection, known: Steps) -> None:
         self.connection = connection
         self._known = known
-        self._sql = queries.load("transcript")
+        self._ask = Statements(connection, "transcript")
         self._path = connection.path
 
     def transaction(self) -> AbstractContextManager[None]:
@@ -53,7 +54,7 @@ class SqliteStore:
             refuse_newer(self.connection, self._known)  # it may have been upgraded under us
             head = self.head()
             for event in events:
-                if self._value("is_known", {"id": event.id}) is None:
+                if self._ask.value("is_known", {"id": event.id}) is None:
                     record = _following(head, event)
                     self._write(record)
                     added.append(record)
@@ -64,23 +65,33 @@ class SqliteStore:
 
     def head(self) -> Head:
         """Return how far the transcript reaches."""
-        for seq, chain in self._rows("head"):
+        for seq, chain in self._ask.rows("head"):
             return Head(seq, chain)
         return Head(0, GENESIS)
 
     def find(self, ids: Sequence[str]) -> list[Record]:
         """Return the records with these event ids, in order of sequence."""
-        rows = [row for each in ids for row in self._rows("find", {"id": each})]
+        rows = [row for each in ids for row in self._ask.rows("find", {"id": each})]
         return sorted((self._checked(row) for row in rows), key=lambda record: record.seq)
 
     def records(self, after: int = 0) -> Iterator[Record]:
         """Yield all records behind a sequence number, in order, unchecked: for `verify`."""
-        for row in self._rows("records", {"after": after}):
+        for row in self._ask.rows("records", {"after": after}):
             yield Record(**dict(zip(_COLUMNS, row, strict=True)))
+
+    def behind(self, seq: int, limit: int) -> list[Record]:
+        """Return the next records behind a sequence number, checked."""
+        rows = self._ask.rows("behind", {"seq": seq, "limit": limit})
+        return [self._checked(row) for row in rows]
+
+    def decisions(self, session: str | None = None) -> list[Record]:
+        """Return what owner and agents have decided, in order, checked."""
+        rows = self._ask.rows("decisions", {"session": session})
+        return [self._checked(row) for row in rows]
 
     def of_session(self, session: str, turn: str | None = None) -> list[Record]:
         """Return the records of a session, or of one of its turns, in order, checked."""
-        rows = self._rows("of_session", {"session": session, "turn": turn})
+        rows = self._ask.rows("of_session", {"session": session, "turn": turn})
         found = [self._checked(row) for row in rows]
         seqs = [record.seq for record in found]
         if seqs != sorted(set(seqs)) or any(record.session != session for record in found):
@@ -89,13 +100,13 @@ class SqliteStore:
 
     def last_turn(self, session: str) -> str | None:
         """Return the turn that the last prompt of a session opened."""
-        found = self._value("last_turn", {"session": session})
+        found = self._ask.value("last_turn", {"session": session})
         return str(found) if found is not None else None
 
     def sessions(self, project: str | None = None) -> list[SessionRow]:
         """Return all sessions, the last active first."""
         names = SessionRow.__slots__
-        rows = self._rows("sessions", {"project": project})
+        rows = self._ask.rows("sessions", {"project": project})
         found = [SessionRow(**dict(zip(names, row, strict=True))) for row in rows]
         if not all(_is_timed(each) for each in found):
             raise StoreDamaged(f"{self._path} holds times that are none. Run `tacit verify`.")
@@ -103,13 +114,13 @@ class SqliteStore:
 
     def first_prompts(self) -> dict[str, Record]:
         """Return the first prompt of each session, checked."""
-        records = [self._checked(row) for row in self._rows("first_prompts")]
+        records = [self._checked(row) for row in self._ask.rows("first_prompts")]
         return {record.session: record for record in records}
 
     def named(self, name: str) -> tuple[str | None, str | None]:
         """Return (session, turn) of the one session or turn whose id begins with *name*."""
         bindings = {"name": name, "beyond": name + "\U0010ffff"}
-        found = list(self._rows("named", bindings)) if name else []
+        found = list(self._ask.rows("named", bindings)) if name else []
         exact = [row for row in found if name == (row[1] or row[0])]
         found = exact or found
         if len(found) > 1:
@@ -118,7 +129,7 @@ class SqliteStore:
 
     def counts(self) -> Counts:
         """Return how many rows stand in each table."""
-        (row,) = self._rows("counts")
+        (row,) = self._ask.rows("counts")
         return Counts(**dict(zip(Counts.__slots__, row, strict=True)))
 
     def bury(self, seqs: Sequence[int], *, at: int, reason: str) -> int:
@@ -126,19 +137,28 @@ class SqliteStore:
         went = 0
         with self.transaction():
             for seq in seqs:
-                self._run("bury", {"seq": seq, "at": at, "reason": reason})
-                went += self._value("drop_payload", {"seq": seq}) is not None
+                self._ask.run("bury", {"seq": seq, "at": at, "reason": reason})
+                went += self._ask.value("drop_payload", {"seq": seq}) is not None
         return went
 
     def buried(self) -> dict[int, tuple[int, str]]:
         """Return all tombstones: sequence number to (when, why)."""
-        return {seq: (at, reason) for seq, at, reason in self._rows("buried")}
+        return {seq: (at, reason) for seq, at, reason in self._ask.rows("buried")}
 
     def matching(self, text: str) -> list[int]:
         """Return which bodies hold *text* in one of their strings."""
         written = fastjson.encoded(text)[1:-1]  # as it stands between its quotes
-        rows = self._rows("matching", {"text": written})
+        rows = self._ask.rows("matching", {"text": written})
         return [seq for seq, body in rows if _holds(fastjson.loads(body), text)]
+
+    def of_projects(self, keys: Sequence[str]) -> list[int]:
+        """Return which events belong to these projects."""
+        rows = [list(self._ask.rows("of_project", {"project": key})) for key in keys]
+        return sorted(row[0] for each in rows for row in each)
+
+    def before(self, at: int) -> list[int]:
+        """Return which events came before a time."""
+        return [row[0] for row in self._ask.rows("before", {"at": at})]
 
     def restore(self, records: Sequence[Record]) -> int:
         """Append records as they once stood, behind the head; return how many fitted the chain."""
@@ -158,7 +178,7 @@ class SqliteStore:
         with self.transaction():
             head = self.head()
             for record in records:
-                is_known = self._value("is_known", {"id": record.id}) is not None
+                is_known = self._ask.value("is_known", {"id": record.id}) is not None
                 if not is_known and record.has_its_body:
                     seq = head.seq + 1
                     chain = link(head.chain, seq, record, record.digest)
@@ -169,27 +189,29 @@ class SqliteStore:
 
     def ids(self, seqs: Collection[int]) -> dict[int, str]:
         """Return which events stand at these sequence numbers."""
-        found = {seq: self._value("id_of", {"seq": seq}) for seq in sorted(seqs)}
+        found = {seq: self._ask.value("id_of", {"seq": seq}) for seq in sorted(seqs)}
         return {seq: str(name) for seq, name in found.items() if name is not None}
 
     def seq_of(self, event_id: str) -> int | None:
         """Return where an event stands."""
-        found = self._value("seq_of", {"id": event_id})
+        found = self._ask.value("seq_of", {"id": event_id})
         return found if isinstance(found, int) else None
 
     def chain_at(self, seq: int) -> bytes | None:
         """Return the chain value of an event; None if there is none."""
-        found = self._value("chain_at", {"seq": seq})
+        found = self._ask.value("chain_at", {"seq": seq})
         return found if isinstance(found, bytes) else None
 
     def projects(self) -> list[ProjectRow]:
         """Return all projects, the most used first."""
         names = ProjectRow.__slots__
-        return [ProjectRow(**dict(zip(names, row, strict=True))) for row in self._rows("projects")]
+        return [
+            ProjectRow(**dict(zip(names, row, strict=True))) for row in self._ask.rows("projects")
+        ]
 
     def place(self, directory: str) -> str | None:
         """Return the project that a directory was last seen to belong to."""
-        found = self._value("place", {"directory": directory})
+        found = self._ask.value("place", {"directory": directory})
         return str(found) if found is not None else None
 
     def locate(self, places: Collection[Place]) -> None:
@@ -197,26 +219,26 @@ class SqliteStore:
         with self.transaction():
             for place in places:
                 bindings = {name: getattr(place, name) for name in place.__slots__}
-                self._run("add_project", bindings)
-                self._run("add_place", bindings)
+                self._ask.run("add_project", bindings)
+                self._ask.run("add_place", bindings)
 
     def rename(self, key: str, name: str) -> None:
         """Call a project so from now on."""
         with self.transaction():
-            self._run("rename", {"key": key, "name": name})
+            self._ask.run("rename", {"key": key, "name": name})
 
     def join(self, key: str, into: str | None) -> None:
         """Count a project's events as those of another; None undoes it."""
         with self.transaction():
-            self._run("join", {"key": key, "into": into})
+            self._ask.run("join", {"key": key, "into": into})
 
     def integrity(self) -> list[str]:
         """Return what SQLite's own check says: `ok`, or what is wrong."""
         with told(self._path):
             lines = [str(row[0]) for row in self.connection.rows("PRAGMA integrity_check(20)")]
             lines += [f"row {row[1]} of {row[0]} points nowhere" for row in self._orphans()]
-            lines += [f"{row[0]} is not what was written" for row in self._rows("unsealed")]
-            changed = dict(self._rows("schema")).items() ^ expected_schema(self._known).items()
+            lines += [f"{row[0]} is not what was written" for row in self._ask.rows("unsealed")]
+            changed = dict(self._ask.rows("schema")).items() ^ expected_schema(self._known).items()
             return lines + [f"{name} is not made as it should be" for name, _ in sorted(changed)]
 
     def compact(self) -> None:
@@ -231,9 +253,9 @@ class SqliteStore:
 
     def _write(self, record: Record) -> None:
         bindings = {name: getattr(record, name) for name in _COLUMNS}
-        self._run("add_event", bindings)
+        self._ask.run("add_event", bindings)
         if record.body is not None:
-            self._run("add_payload", bindings)
+            self._ask.run("add_payload", bindings)
 
     def _write_again(self, record: Record) -> None:
         """Write what stood here once; an index may still remember what its table does not."""
@@ -252,19 +274,6 @@ class SqliteStore:
                 f"Event {record.seq} in {self._path} is not what was written. Run `tacit verify`."
             )
         return record
-
-    def _rows(
-        self, name: str, bindings: Mapping[str, object] | None = None
-    ) -> Iterator[tuple[Any, ...]]:
-        with told(self._path):
-            yield from self.connection.rows(self._sql[name], bindings)
-
-    def _value(self, name: str, bindings: Mapping[str, object] | None = None) -> object:
-        with told(self._path):
-            return self.connection.value(self._sql[name], bindings)
-
-    def _run(self, name: str, bindings: Mapping[str, object]) -> None:
-        self._value(name, bindings)
 
 
 @cache
@@ -294,14 +303,14 @@ def _is_timed(row: SessionRow) -> bool:
 
 
 def _holds(value: Json, text: str) -> bool:
-    """Say whether a text stands in some string of a JSON value."""
+    """Say whether a text stands in some string of a JSON value that is somebody's word."""
     left = [value]
     while left:
         each = left.pop()
         if isinstance(each, str) and text in each:
             return True
         if isinstance(each, dict):
-            left += [*each, *each.values()]
+            left += [*(each.keys() - VOCABULARY), *each.values()]
         elif isinstance(each, list):
             left += each
     return False

@@ -46,6 +46,22 @@ FROM events AS e LEFT JOIN payloads AS p ON p.seq = e.seq LEFT JOIN events AS b 
 LEFT JOIN tombstones AS t ON t.seq = e.seq
 WHERE e.session = :session AND (:turn IS NULL OR e.turn = :turn) ORDER BY e.seq;
 
+-- behind: the next ones behind a sequence number, with the chain before each
+SELECT
+    e.seq, e.id, e.at, e.received, e.session, e.project, e.client, e.turn, e.kind, e.tool, e.agent,
+    e.origin, e.via, e.digest, e.chain, p.salt, p.body, b.chain AS before, t.seq AS buried
+FROM events AS e LEFT JOIN payloads AS p ON p.seq = e.seq LEFT JOIN events AS b ON b.seq = e.seq - 1
+LEFT JOIN tombstones AS t ON t.seq = e.seq
+WHERE e.seq > :seq ORDER BY e.seq LIMIT :limit;
+
+-- decisions: what owner and agents have decided, with the chain before each
+SELECT
+    e.seq, e.id, e.at, e.received, e.session, e.project, e.client, e.turn, e.kind, e.tool, e.agent,
+    e.origin, e.via, e.digest, e.chain, p.salt, p.body, b.chain AS before, t.seq AS buried
+FROM events AS e LEFT JOIN payloads AS p ON p.seq = e.seq LEFT JOIN events AS b ON b.seq = e.seq - 1
+LEFT JOIN tombstones AS t ON t.seq = e.seq
+WHERE e.kind = 'decision' AND (:session IS NULL OR e.session = :session) ORDER BY e.seq;
+
 -- last_turn: the turn that the last prompt of a session opened
 SELECT turn FROM events
 WHERE session = :session AND kind = 'prompt' AND turn IS NOT NULL ORDER BY seq DESC LIMIT 1;
@@ -124,6 +140,12 @@ SELECT seq, at, reason FROM tombstones ORDER BY seq;
 
 -- matching: bodies that hold a text
 SELECT seq, body FROM payloads WHERE INSTR(body, :text) > 0 ORDER BY seq;
+
+-- of_project: which events belong to a project
+SELECT seq FROM events WHERE project = :project ORDER BY seq;
+
+-- before: which events came before a time
+SELECT seq FROM events WHERE received < :at ORDER BY seq;
 
 -- projects: the most used first
 SELECT key, root, name, joined, (SELECT COUNT(*) FROM events WHERE events.project = projects.key) AS events

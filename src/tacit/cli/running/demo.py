@@ -100,7 +100,11 @@ def _paused(app: App, launcher: Path) -> None:
 
 def sample() -> list[tuple[str, dict[str, Any]]]:
     """Return the sample session: (event, payload), in order."""
-    text = resources.files("tacit.cli").joinpath("demo_session.json").read_text(encoding="utf-8")
+    text = (
+        resources.files("tacit.cli.running")
+        .joinpath("demo_session.json")
+        .read_text(encoding="utf-8")
+    )
     session: list[dict[str, Any]] = json.loads(text)
     return [(payload["hook_event_name"], payload) for payload in session]
 

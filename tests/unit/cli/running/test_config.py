@@ -46,6 +46,8 @@ def test_without_a_file_every_setting_is_listed_with_its_default(home: Home) -> 
         "capture.exclude": ("default", "none"),
         "transcript.tool_text": ("default", "4096"),
         "backup.keep": ("default", "7"),
+        "memory.purge_superseded_days": ("default", "90"),
+        "memory.archive_unused_days": ("default", "0"),
         "recovery.auto": ("default", "true"),
         "TACIT_HOME": ("environment", str(home.path)),
     }
@@ -84,6 +86,8 @@ def test_programs_get_values_in_their_types(home: Home) -> None:
         "capture.exclude": ("default", []),
         "transcript.tool_text": ("default", 4096),
         "backup.keep": ("config.toml", 3),
+        "memory.purge_superseded_days": ("default", 90),
+        "memory.archive_unused_days": ("default", 0),
         "recovery.auto": ("default", True),
         "groups.work": ("config.toml", []),
         "TACIT_HOME": ("environment", str(home.path)),
@@ -118,4 +122,4 @@ def test_a_value_cannot_fool_the_terminal(home: Home, program: Program) -> None:
 
     shown = program("config").stdout.decode()
 
-    assert (shown.count("\n"), "\x1b" in shown, "\u202e" in shown) == (7, False, False)
+    assert (shown.count("\n"), "\x1b" in shown, "\u202e" in shown) == (9, False, False)

@@ -14,6 +14,7 @@ import apsw
 import pytest
 from click.testing import CliRunner
 
+from rig import erased
 from tacit.cli.main import tacit
 from tacit.compose import open_app
 from tacit.errors import NotAllowed, NotFound, StoreDamaged
@@ -151,7 +152,7 @@ def test_what_was_erased_after_the_backup_stays_erased(kept: Path, home: Home) -
     copy = home.scratch / "mine.db"
     shutil.copy(kept, copy)
     app = open_app()
-    app.erase("main", session="before")
+    erased(app, "main", session="before")
     app.close()
 
     restore(str(copy))
@@ -164,7 +165,7 @@ def test_what_an_exact_restore_dropped_erases_nothing_that_came_later(
 ) -> None:
     del kept  # is there
     app = open_app()
-    app.erase("main", session="after")
+    erased(app, "main", session="after")
     app.close()
     restore("--exact")
     home.hook("UserPromptSubmit", {"session_id": "later", "prompt": "three"})

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 from click.testing import CliRunner
 
-from tacit.cli.demo import sample
 from tacit.cli.main import tacit
+from tacit.cli.running.demo import sample
 from tacit.compose import open_app
 
 if TYPE_CHECKING:

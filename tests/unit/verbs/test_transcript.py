@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from rig import erased
 from tacit.compose import open_app
 from tacit.errors import NotFound, StoreDamaged
 
@@ -328,7 +329,7 @@ def test_an_erased_text_is_nowhere_any_more(app: App, spool: Spool, home: Home) 
     app.backup("main")
     say(spool, "another canary waits")
 
-    went = app.erase("main", text="canary")
+    went = erased(app, "main", matching="canary")
 
     assert (went, b"canary" in home.bytes_on_disk()) == (2, False)
 
@@ -338,7 +339,7 @@ def test_an_erased_session_is_still_there_without_its_words(app: App, spool: Spo
     say(spool, "two", session="s2")
     app.drain()
 
-    went = app.erase("main", session="s1")
+    went = erased(app, "main", session="s1")
 
     found = [prompts(app.show("main", session)) for session in ("s1", "s2")]
     assert (went, found) == (1, [["[erased]"], ["two"]])
@@ -347,12 +348,12 @@ def test_an_erased_session_is_still_there_without_its_words(app: App, spool: Spo
 def test_what_is_erased_leaves_the_chain_whole(app: App, spool: Spool) -> None:
     say(spool, "one")
     app.drain()
-    app.erase("main", text="one")
+    erased(app, "main", matching="one")
 
     found = app.verify("main")
 
     assert found is not None
-    assert (found.is_sound, found.erased, found.bodies) == (True, 1, 0)
+    assert (found.is_sound, found.erased, found.bodies) == (True, 1, 1)  # the decision
 
 
 def test_the_settings_are_told_as_they_are_now(app: App, home: Home) -> None:

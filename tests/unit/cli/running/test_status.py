@@ -11,9 +11,10 @@ import apsw
 import pytest
 from click.testing import CliRunner
 
+from rig import erased
 from tacit.capture import hooklog
 from tacit.cli.main import tacit
-from tacit.cli.status import lines
+from tacit.cli.running.status import lines
 from tacit.compose import open_app
 
 if TYPE_CHECKING:
@@ -189,12 +190,12 @@ def test_what_was_erased_is_counted(home: Home) -> None:
     home.hook("UserPromptSubmit", {"prompt": "to be forgotten"})
     app = open_app()
     app.drain()
-    app.erase("main", text="forgotten")
+    erased(app, "main", matching="forgotten")
     app.close()
 
     found = status()
 
-    assert found["group"] == ["main: 1 event, 1 session, 1 erased, no backup yet"]
+    assert found["group"] == ["main: 2 events, 1 session, 1 erased, no backup yet"]
 
 
 def test_a_recovery_is_told_with_what_was_lost(home: Home) -> None:

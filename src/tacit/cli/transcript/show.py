@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import dataclasses
 import time
 from typing import TYPE_CHECKING
 
 import click
 
 from tacit.cli import output
+from tacit.cli.memory.telling import Day
 from tacit.cli.reading import group_option, json_option, opened
 from tacit.guard.normalise import normalise, one_line
 
 if TYPE_CHECKING:
+    from tacit.model.memory import Memory
     from tacit.transcript.turns import Step, Turn
 
 _STEP = 100
@@ -19,11 +22,16 @@ _STEP = 100
 
 @click.command("show")
 @click.argument("name")
+@click.option("--as-of", type=Day(), help="Of a memory: what stood in its place on that day.")
 @group_option
 @json_option
-def command(*, name: str, group: str | None, as_json: bool) -> None:
-    """Show a session or a turn; the beginning of its id is enough."""
+def command(*, name: str, as_of: int | None, group: str | None, as_json: bool) -> None:
+    """Show a session, a turn or a memory; the beginning of its id is enough."""
     app, chosen = opened(group)
+    if name.startswith("mem-"):
+        memory = app.memory(chosen, name, as_of=as_of)
+        output.as_json(memory) if as_json else _print_memory(memory)
+        return
     turns = app.show(chosen, name)
     if as_json:
         output.as_json(turns)
@@ -34,6 +42,17 @@ def command(*, name: str, group: str | None, as_json: bool) -> None:
     is_whole = len(turns) == 1
     for turn in turns:
         _print(turn, now_ns, is_whole=is_whole)
+
+
+def _print_memory(memory: Memory) -> None:
+    """Print a memory, field by field."""
+    click.secho(one_line(memory.content), bold=True)
+    for field in dataclasses.fields(memory):
+        value = getattr(memory, field.name)
+        if field.name != "content" and value not in {None, "", ()}:
+            shown = ", ".join(value) if isinstance(value, tuple) else str(value)
+            click.echo(one_line(f"{field.name.replace('_', ' ')}: {shown}"))
+    click.echo(f"behavioral: {memory.behavioral}")
 
 
 def _print(turn: Turn, now_ns: int, *, is_whole: bool) -> None:

@@ -9,6 +9,7 @@ import apsw
 import pytest
 from click.testing import CliRunner
 
+from rig import erased
 from tacit.cli.main import tacit
 from tacit.compose import open_app
 
@@ -66,12 +67,12 @@ def test_a_transcript_as_it_was_written_is_told_in_one_line() -> None:
 @pytest.mark.usefixtures("talked")
 def test_what_was_erased_is_told_and_no_damage() -> None:
     app = open_app()
-    app.erase("main", text="two")
+    erased(app, "main", matching="two")
     app.close()
 
     told = verify()
 
-    assert told == "3 events, 1 of them erased: all as they were written.\n"
+    assert told == "4 events, 1 of them erased: all as they were written.\n"
 
 
 @pytest.mark.usefixtures("talked")

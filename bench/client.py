@@ -1,0 +1,144 @@
+"""What our hooks cost the real client: wall time with and without them, interleaved.
+
+    PYTHONPATH=tests python bench/client.py [--pairs N] [--latency SECONDS] [--check]
+
+One session of ten tools at a model that thinks a second before each answer, as a ratio; and the
+time from a prompt to its answer in a session of several prompts, as a difference. The client is the
+one that `make test` installs; a daemon runs as for a user, and is gone at the end. `--check` fails
+over a bar.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+from realclient.api import Say, bash
+from realclient.client import PATIENCE, conversing
+from rig import Home
+from tacit.capture import state
+from tacit.daemon import control
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from realclient.api import Script
+    from realclient.client import Client
+
+PAIRS, LATENCY = 3, 1.0
+TOOLS, PROMPTS = 10, 12
+RATIO_BAR, PROMPT_BAR = 1.10, 60.0  # of the session's wall time; milliseconds more per prompt
+TASK = "Do ten things"
+SESSION: Script = {TASK: [*[bash(f"echo {each}") for each in range(TOOLS)], Say("Done.")]}
+QUESTIONS: Script = {f"Question {each}?": [Say("Yes.")] for each in range(100, 100 + PROMPTS)}
+STREAMED = ("--input-format", "stream-json", "--output-format", "stream-json", "--verbose")
+
+
+@contextmanager
+def installed(*, hooked: bool) -> Iterator[Home]:
+    """Give a home that is thrown away, with a daemon if hooks are to meet one."""
+    with tempfile.TemporaryDirectory() as scratch:
+        home = Home(Path(scratch))
+        root = state.open_home(str(home.path))
+        try:
+            if hooked:
+                control.start(root, str(home.path))
+            yield home
+        finally:
+            control.stop(root, str(home.path))
+            os.close(root)
+
+
+def session_seconds(home: Home, latency: float, *, hooked: bool) -> list[float]:
+    """Return how long a session of ten tools takes, from the client's start to its end."""
+    with conversing(home, SESSION, hooked=hooked, latency=latency) as client:
+        ended = client.say(TASK)
+    if ended.code != 0:
+        raise RuntimeError(f"The client ended with {ended.code}: {ended.err or ended.out}")
+    return [ended.seconds]
+
+
+def prompt_seconds(home: Home, *, hooked: bool) -> list[float]:
+    """Return how long each prompt of one session waits for its answer, the first one left out."""
+    with conversing(home, QUESTIONS, hooked=hooked) as client, running(client) as (told, heard):
+        return [_answered(told, heard, prompt) for prompt in QUESTIONS][1:]
+
+
+@contextmanager
+def running(client: Client) -> Iterator[tuple[IO[str], IO[str]]]:
+    """Run a client that takes one prompt after the other."""
+    with subprocess.Popen(
+        [client.program, "-p", *STREAMED],
+        cwd=client.home.project,
+        env=client.environment(),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    ) as process:
+        try:
+            if process.stdin and process.stdout:
+                yield process.stdin, process.stdout
+                process.stdin.close()
+                process.wait(timeout=PATIENCE)
+        finally:
+            process.kill()
+
+
+def _answered(told: IO[str], heard: IO[str], prompt: str) -> float:
+    message: dict[str, Any] = {"role": "user", "content": prompt}
+    started = time.monotonic()
+    told.write(json.dumps({"type": "user", "message": message}) + "\n")
+    told.flush()
+    for line in heard:
+        if json.loads(line)["type"] == "result":
+            return time.monotonic() - started
+    raise RuntimeError(f"The client never answered {prompt!r}.")
+
+
+def measure(pairs: int, run: Callable[[Home, bool], list[float]]) -> tuple[float, float]:
+    """Return the medians in seconds, without hooks and with them; which goes first takes turns."""
+    taken: dict[bool, list[float]] = {False: [], True: []}
+    for each in range(pairs):
+        for hooked in (True, False) if each % 2 else (False, True):
+            with installed(hooked=hooked) as home:
+                taken[hooked] += run(home, hooked)
+    return statistics.median(taken[False]), statistics.median(taken[True])
+
+
+def main() -> int:
+    """Measure, print, and compare with the bars if asked to."""
+    parser = argparse.ArgumentParser(description="Wall time of the real client with our hooks")
+    parser.add_argument("--pairs", type=int, default=PAIRS)
+    parser.add_argument("--latency", type=float, default=LATENCY, help="of the model, in seconds")
+    parser.add_argument("--check", action="store_true", help="fail where a bar is exceeded")
+    options = parser.parse_args()
+    print(f"{'medians of ' + str(options.pairs) + ' pairs':<20} {'without':>9} {'with':>9}")
+    bare, ours = measure(options.pairs, lambda home, hooked: prompt_seconds(home, hooked=hooked))
+    added = (ours - bare) * 1000
+    print(
+        f"{'prompt':<20} {bare * 1000:6.0f} ms {ours * 1000:6.0f} ms"
+        f" {added:+8.0f} ms  bar {PROMPT_BAR:.0f}"
+    )
+    bare, ours = measure(
+        options.pairs,
+        lambda home, hooked: session_seconds(home, options.latency, hooked=hooked),
+    )
+    print(
+        f"{'session of ten tools':<20} {bare:7.2f} s {ours:7.2f} s"
+        f" {ours / bare:10.3f}x  bar {RATIO_BAR:.2f}"
+    )
+    return int(options.check and (ours / bare > RATIO_BAR or added > PROMPT_BAR))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

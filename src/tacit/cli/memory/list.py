@@ -1,0 +1,77 @@
+"""`tacit list`: what is remembered."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tacit.cli import output
+from tacit.cli.memory import telling
+from tacit.cli.reading import group_option, json_option, meant, opened
+from tacit.model.memory import kind_of
+from tacit.store.memory_port import Wanted
+
+if TYPE_CHECKING:
+    from tacit.app import App
+
+
+@click.command("list")
+@click.option("--kind", "kinds", multiple=True, help="Only of this kind; may be said again.")
+@click.option("--tag", help="Only with this tag.")
+@click.option("--project", metavar="NAME", help="Only of this project: name, key or directory.")
+@click.option("--everywhere", is_flag=True, help="Only those that are about you.")
+@click.option("--origin", help="Only from this origin: user, owner, assistant, agent, tool.")
+@click.option("--session", metavar="ID", help="Only what this session has taught.")
+@click.option("--matching", metavar="TEXT", help="Only those with this text in them.")
+@click.option("--pinned", is_flag=True, help="Only pinned ones.")
+@click.option("--superseded", is_flag=True, help="Also those that were superseded.")
+@click.option("--forgotten", is_flag=True, help="Only forgotten ones.")
+@click.option("--as-of", type=telling.Day(), help="What was true on that day.")
+@click.option("--limit", type=click.IntRange(1), default=50, show_default=True, help="So many.")
+@click.option("--page", type=click.IntRange(1), default=1, show_default=True, help="Which of them.")
+@group_option
+@json_option
+def command(*, group: str | None, as_json: bool, **asked: Any) -> None:
+    """List what is remembered, the newest first.
+
+    A sign says what is not simply true now: * pinned, ~ superseded, - forgotten, . put aside.
+    """
+    app, chosen = opened(group)
+    memories = app.list(chosen, _wanted(app, chosen, asked))
+    if as_json:
+        output.as_json(memories)
+        return
+    if not memories:
+        click.echo("Nothing that fits is remembered. `tacit remember TEXT` adds something.")
+        return
+    telling.table(memories, {each.key: each.name for each in app.projects(chosen)})
+    if len(memories) == asked["limit"]:
+        click.echo(f"There may be more: add --page {asked['page'] + 1}.", err=True)
+
+
+def _wanted(app: App, group: str, asked: dict[str, Any]) -> Wanted:
+    """Return which memories were asked for."""
+    project, session, limit = asked["project"], asked["session"], asked["limit"]
+    return Wanted(
+        kinds=tuple(kind_of(kind) for kind in asked["kinds"]) or None,
+        states=_states(asked),
+        origin_prefix=asked["origin"],
+        projects=app.keys_of(group, meant(project)) if project else None,
+        is_everywhere=asked["everywhere"] or None,
+        session=app.session_named(group, session) if session else None,
+        tag=asked["tag"],
+        text=asked["matching"],
+        as_of=asked["as_of"],
+        is_pinned=asked["pinned"] or None,
+        limit=limit,
+        offset=(asked["page"] - 1) * limit,
+    )
+
+
+def _states(asked: dict[str, Any]) -> tuple[str, ...]:
+    if asked["forgotten"]:
+        return ("forgotten",)
+    if asked["superseded"] or asked["as_of"] is not None:
+        return ("active", "superseded")
+    return ("active",)

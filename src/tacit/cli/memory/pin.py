@@ -1,0 +1,20 @@
+"""`tacit pin`: keep a memory in sight."""
+
+from __future__ import annotations
+
+import click
+
+from tacit.cli import owner
+from tacit.cli.memory import telling
+from tacit.cli.reading import group_option, opened
+from tacit.guard.normalise import one_line
+
+
+@click.command("pin")
+@click.argument("memory")
+@group_option
+def command(*, memory: str, group: str | None) -> None:
+    """Keep MEMORY in sight: it comes first, and no agent can take it away."""
+    app, chosen = opened(group)
+    now = app.pin(chosen, memory, owner.caller())
+    click.echo(one_line(f"Pinned {telling.line(now)}"))

@@ -1,0 +1,53 @@
+"""`tacit queue`: what is still to be done."""
+
+from __future__ import annotations
+
+import time
+
+import click
+
+from tacit.cli import output
+from tacit.cli.reading import group_option, json_option, opened
+
+
+@click.group("queue", invoke_without_command=True)
+@group_option
+@json_option
+@click.pass_context
+def command(context: click.Context, *, group: str | None, as_json: bool) -> None:
+    """Show what is still to be done, and what failed for good, with the reason."""
+    if context.invoked_subcommand:
+        return
+    app, chosen = opened(group)
+    found = app.queue(chosen)
+    if as_json:
+        output.as_json(found)
+        return
+    counts = ", ".join(f"{number} {state}" for state, number in sorted(found.counts.items()))
+    click.echo(f"{output.count(found.unread, 'event')} not read yet; jobs: {counts or 'none'}.")
+    now_ns = time.time_ns()
+    rows = [
+        (
+            str(each.number),
+            each.kind,
+            each.state,
+            str(each.tries),
+            output.age(each.made, now_ns),
+            each.turn[:8] if each.kind == "turn" else each.turn[:12],
+            each.reason or "",
+        )
+        for each in found.jobs
+    ]
+    if rows:
+        output.table(("job", "kind", "state", "tries", "since", "what", "reason"), rows)
+
+
+@command.command("retry")
+@click.argument("job", type=int, required=False)
+@group_option
+def retry(*, job: int | None, group: str | None) -> None:
+    """Give all that failed for good another chance, or one JOB of it."""
+    app, chosen = opened(group)
+    number = app.retry(chosen, job)
+    app.curate(chosen)
+    click.echo(f"{output.count(number, 'job')} tried again. See `tacit queue`.")

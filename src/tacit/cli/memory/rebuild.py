@@ -1,0 +1,46 @@
+"""`tacit rebuild`: make all memories again from the transcript."""
+
+from __future__ import annotations
+
+import time
+
+import click
+
+from tacit import policy
+from tacit.cli import output, owner
+from tacit.cli.reading import group_option, json_option, opened
+from tacit.guard.normalise import one_line
+
+
+@click.command("rebuild")
+@click.option("--reextract", is_flag=True, help="Ask the extractor again instead of its records.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@group_option
+@json_option
+def command(*, reextract: bool, yes: bool, group: str | None, as_json: bool) -> None:
+    """Make all memories again from the transcript, beside the old ones, then swap them.
+
+    Every decision of the owner is carried out again. What cannot find its memory any more is
+    listed.
+    """
+    policy.check(owner.caller(), "rebuild")
+    app, chosen = opened(group)
+    if reextract and not yes:
+        turns = app.queue(chosen).counts.get("done", 0)
+        owner.confirm(
+            f"Read {output.count(turns, 'turn')} again? No model is asked: it costs nothing.",
+            is_sure=yes,
+        )
+    with output.progress("Reading events") as progress:
+        told = app.rebuild(chosen, progress)
+    if as_json:
+        output.as_json(told)
+        return
+    noun = "memory" if told.memories == 1 else "memories"
+    same = "the same as before" if told.is_same else "not the same as before"
+    click.echo(f"{told.memories} {noun} from {output.count(told.events, 'event')}: {same}.")
+    now_ns = time.time_ns()
+    for missed in told.missed:
+        names = ", ".join(each.id for each in missed.decision.about)
+        when = output.age(missed.at, now_ns)
+        click.echo(one_line(f"Found nothing for: {missed.decision.verb} {names}, {when}"), err=True)

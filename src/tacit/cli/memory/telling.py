@@ -1,0 +1,63 @@
+"""How memories are written on the command line, and how days are read from it."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import click
+
+from tacit.cli import output
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tacit.model.memory import Memory
+
+SHORT = 12  # so much of an id: `mem-` and eight more
+_SIGNS = {"superseded": "~", "forgotten": "-", "quarantined": "?", "archived": "."}
+
+
+class Day(click.ParamType[int]):
+    """A day or a moment: 2026-05-31, or 2026-05-31T14:00; without a zone, the machine's own."""
+
+    name = "date"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int:
+        """Return the moment in nanoseconds."""
+        try:
+            said = datetime.fromisoformat(str(value))
+        except ValueError:
+            self.fail(f"{value!r} is no date: write it like 2026-05-31.", param, ctx)
+        return int(said.astimezone(UTC).timestamp()) * 1_000_000_000
+
+
+def table(memories: Sequence[Memory], names: dict[str, str]) -> None:
+    """Print memories, one line each."""
+    now_ns = time.time_ns()
+    rows = [
+        (
+            each.id,
+            each.kind,
+            _SIGNS.get(each.state, "*" if each.pinned else ""),
+            output.age(each.created_at, now_ns),
+            each.origin,
+            output.short(where(each, names), 24),
+            each.content,
+        )
+        for each in memories
+    ]
+    output.table(("memory", "kind", "", "since", "origin", "project", "content"), rows)
+
+
+def where(memory: Memory, names: dict[str, str]) -> str:
+    """Return the name of a memory's project; nothing if it is about the user."""
+    return "everywhere" if memory.project is None else names.get(memory.project, memory.project)
+
+
+def line(memory: Memory) -> str:
+    """Return one memory on a line."""
+    return f"[{memory.kind}] {memory.content} ({memory.id})"

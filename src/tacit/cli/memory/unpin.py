@@ -1,0 +1,20 @@
+"""`tacit unpin`: let a pinned memory be one among others again."""
+
+from __future__ import annotations
+
+import click
+
+from tacit.cli import owner
+from tacit.cli.memory import telling
+from tacit.cli.reading import group_option, opened
+from tacit.guard.normalise import one_line
+
+
+@click.command("unpin")
+@click.argument("memory")
+@group_option
+def command(*, memory: str, group: str | None) -> None:
+    """Let MEMORY be one among others again."""
+    app, chosen = opened(group)
+    now = app.unpin(chosen, memory, owner.caller())
+    click.echo(one_line(f"No longer pinned: {telling.line(now)}"))

@@ -1,0 +1,1 @@
+"""Verbs about the transcript: what happened, and that it is kept."""

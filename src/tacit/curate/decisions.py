@@ -1,0 +1,144 @@
+"""Decisions: what the owner, or an agent, wants done with memories, as events of the transcript.
+
+A decision names memories by id and by the events they stand on, so that it finds them again when
+all are made anew. What is to be erased is never repeated in the decision itself.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from tacit.guard import fastjson
+from tacit.model.event import SALT_BYTES, Event
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tacit.model.event import Place, Record
+    from tacit.model.memory import Memory
+
+KIND = "decision"
+VERBS = (
+    "remember",
+    "correct",
+    "forget",
+    "pin",
+    "unpin",
+    "undo",
+    "accept",
+    "reject",
+    "resolve",
+    "dismiss",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class About:
+    """A memory or an action that is meant: its id, its kind, and what it stood on."""
+
+    id: str
+    kind: str = ""
+    events: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """What somebody wants done."""
+
+    verb: str
+    about: tuple[About, ...] = ()
+    text: str = ""
+    kind: str = ""
+    tags: tuple[str, ...] = ()
+    importance: int = 0
+    project: str | None = None
+    session: str | None = None  # undo and forget: all that this session taught
+    whose: str | None = None  # forget: all that is of this origin
+    erased: tuple[str, ...] = ()  # forget: events whose bodies go
+    why: str = ""
+    surface: str = "cli"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decided:
+    """A decision as it stands in the transcript: by whom, when, where."""
+
+    decision: Decision
+    event: str
+    seq: int
+    at: int
+    origin: str
+    session: str
+
+
+def about(memory: Memory, events: tuple[str, ...]) -> About:
+    """Return a memory as a decision names it."""
+    return About(id=memory.id, kind=memory.kind, events=events)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Who:
+    """Who decides: the owner, or an agent in a session of its own."""
+
+    origin: str
+    session: str = ""
+    via: str = "cli"
+
+
+def event(
+    decision: Decision, who: Who, place: Place, *, now_ns: int, random: Callable[[int], bytes]
+) -> Event:
+    """Return the event of a decision."""
+    body = {name: value for name, value in asdict(decision).items() if value}
+    return Event(
+        id=f"evt-{random(16).hex()}",
+        at=now_ns,
+        received=now_ns,
+        session=who.session,
+        project=place.project,
+        client="tacit",
+        turn=None,
+        kind=KIND,
+        tool=None,
+        agent=None,
+        origin=who.origin,
+        via=who.via,
+        salt=random(SALT_BYTES),
+        body=fastjson.encoded(_plain(body)),
+        place=place,
+    )
+
+
+def decided(record: Record) -> Decided | None:
+    """Return what a record says was decided; None if it was erased or is no decision of ours."""
+    said = fastjson.loads(record.body) if record.body is not None else None
+    if not isinstance(said, dict) or said.get("verb") not in VERBS:
+        return None
+    known: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value
+        for name, value in said.items()
+        if name in Decision.__slots__
+    }
+    known["about"] = tuple(_about(row) for row in known.get("about", ()))
+    return Decided(
+        decision=Decision(**known),
+        event=record.id,
+        seq=record.seq,
+        at=record.at,
+        origin=record.origin,
+        session=record.session,
+    )
+
+
+def _about(row: dict[str, Any]) -> About:
+    return About(id=row["id"], kind=row.get("kind", ""), events=tuple(row.get("events", ())))
+
+
+def _plain(value: Any) -> Any:
+    """Return a value as JSON knows it."""
+    if isinstance(value, dict):
+        return {name: _plain(each) for name, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(each) for each in value]
+    return value

@@ -1,0 +1,48 @@
+"""The smallest curator: what the user asks outright to be remembered, and nothing else."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from tacit.curate.extract import Draft, Extracted, Extractor
+from tacit.model.memory import LONGEST_CONTENT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tacit.curate.reading import Said, TurnText
+
+_ASKED = re.compile(
+    r"(?:^|(?<=[.!?\n]))[ \t]*(?:please[ ,]+)?remember(?:[ ,]+that|[ ]*:)[ \t]+"
+    r"(?P<words>[^\n]*?[^\s.!?])(?=[.!?]*(?:\s|$))(?=[.!?]|\s*$|\s*\n)",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def extract(turn: TurnText) -> Extracted:
+    """Return what the user asked to be remembered in this turn."""
+    return Extracted(drafts=tuple(draft for said in turn.prompts for draft in _drafts(said)))
+
+
+def _drafts(said: Said) -> Iterator[Draft]:
+    for found in _ASKED.finditer(said.text):
+        words = found["words"].strip()
+        if words and len(words) <= LONGEST_CONTENT:
+            yield Draft(
+                kind="instruction" if _is_order(words) else "fact",
+                content=words[0].upper() + words[1:],
+                said=said,
+                start=found.start("words"),
+                quote=words,
+                importance=4,
+            )
+
+
+def _is_order(words: str) -> bool:
+    """Say whether the words tell somebody what to do, rather than how something is."""
+    first = words.split(maxsplit=1)[0].casefold()
+    return first in {"always", "never", "use", "do", "don't", "avoid", "prefer", "to", "not"}
+
+
+EXPLICIT = Extractor(name="explicit-1", extract=extract)

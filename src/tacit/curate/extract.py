@@ -1,0 +1,125 @@
+"""What an extractor makes of a turn: drafts that cite the words they come from.
+
+A draft becomes evidence only if its words really stand where it says. Whose words they are, and
+when they were said, is taken from the event and never from the extractor.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tacit.model.action import NORMAL, Action, priority_of
+from tacit.model.memory import (
+    USUAL_IMPORTANCE,
+    Evidence,
+    confidence_of,
+    content_of,
+    identity,
+    importance_of,
+    kind_of,
+    tags_of,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tacit.curate.reading import Said, TurnText
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """A statement that an extractor has found."""
+
+    kind: str
+    content: str
+    said: Said
+    start: int
+    quote: str
+    tags: tuple[str, ...] = ()
+    importance: int = USUAL_IMPORTANCE
+    confidence: float = 1.0
+    is_everywhere: bool = False
+    topic: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FollowUp:
+    """Something left to do that an extractor has found."""
+
+    content: str
+    said: Said
+    start: int
+    quote: str
+    priority: int = NORMAL
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Extracted:
+    """What was found in one turn; nothing notable is a result as well."""
+
+    drafts: tuple[Draft, ...] = ()
+    follow_ups: tuple[FollowUp, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Extractor:
+    """A way to find statements in a turn, and its name with its version."""
+
+    name: str
+    extract: Callable[[TurnText], Extracted]
+
+
+def evidence_of(draft: Draft, turn: TurnText, extractor: str, nth: int = 0) -> Evidence | None:
+    """Return a draft as evidence; None if its words do not stand where it says they do.
+
+    It is the *nth* of those that cite the same words for the same kind.
+    """
+    said = draft.said
+    if not _is_cited(said, draft.start, draft.quote):
+        return None
+    kind = kind_of(draft.kind)
+    return Evidence(
+        id=identity("evi", said.at, said.event, str(draft.start), draft.quote, kind, str(nth)),
+        event=said.event,
+        seq=said.seq,
+        start=draft.start,
+        quote=draft.quote,
+        origin=said.origin,
+        via=said.via,
+        session=turn.session,
+        turn=turn.turn,
+        at=said.at,
+        kind=kind,
+        content=content_of(draft.content),
+        tags=tags_of(draft.tags),
+        importance=importance_of(draft.importance),
+        confidence=confidence_of(draft.confidence),
+        project=None if draft.is_everywhere else turn.project or None,
+        topic=draft.topic,
+        extractor=extractor,
+    )
+
+
+def action_of(follow_up: FollowUp, turn: TurnText) -> Action | None:
+    """Return a follow-up as an action; None if its words do not stand where it says they do."""
+    said = follow_up.said
+    if not _is_cited(said, follow_up.start, follow_up.quote):
+        return None
+    return Action(
+        id=identity("act", said.at, said.event, str(follow_up.start), follow_up.quote),
+        content=content_of(follow_up.content),
+        priority=priority_of(follow_up.priority),
+        session=turn.session,
+        turn=turn.turn,
+        event=said.event,
+        quote=follow_up.quote,
+        origin=said.origin,
+        project=turn.project or None,
+        created_at=said.at,
+    )
+
+
+def _is_cited(said: Said, start: int, quote: str) -> bool:
+    """Say whether the quoted words stand in what was said, at that place."""
+    return bool(quote.strip()) and start >= 0 and said.text.startswith(quote, start)

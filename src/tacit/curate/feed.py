@@ -1,0 +1,95 @@
+"""The feed: reads the transcript behind its cursor and says what is to be done.
+
+A turn is to be curated when it has ended: with its reply, the session's next prompt or end, or ten
+idle minutes by the clock of the transcript itself, so that it ends at the same place whenever all
+is made again. A compaction curates what is there of an open turn. What comes late is done again.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tacit.curate.decisions import KIND as DECISION
+from tacit.transcript.turns import IDLE_NS
+from tacit.transcript.wire import TOOL_KINDS
+
+if TYPE_CHECKING:
+    from tacit.model.event import Record
+    from tacit.store.port import Store
+    from tacit.store.sqlite.memory import SqliteMemory
+
+CURSOR, LATEST = "cursor", "latest"
+CHUNK = 64
+_ENDS = frozenset(("reply", "reply_failure"))
+_PARTS = _ENDS | TOOL_KINDS | {"prompt", "message", "agent_start", "agent_reply", "compact_start"}
+
+
+class Feed:
+    """Turns events of one group into jobs."""
+
+    def __init__(self, transcript: Store, store: SqliteMemory) -> None:
+        self._transcript = transcript
+        self._jobs = store.jobs
+        self._store = store
+
+    @property
+    def cursor(self) -> int:
+        """Return how far the transcript was read."""
+        return self._jobs.number(CURSOR)
+
+    def waiting(self) -> int:
+        """Return how many events were not read yet."""
+        return max(0, self._transcript.head().seq - self.cursor)
+
+    def advance(self, now_ns: int) -> bool:
+        """Read on until there is something to do; False if all was read and nothing is."""
+        while True:
+            with self._store.transaction():
+                seq, latest = self.cursor, self._jobs.number(LATEST)
+                records = self._transcript.behind(seq, CHUNK)
+                is_due = not records and self._end_idle(now_ns, seq, now_ns)
+                for record in records:
+                    seq, latest = record.seq, max(latest, record.received)
+                    is_due = self._end_idle(latest, seq - 1, now_ns)
+                    is_due |= self._read(record, now_ns)
+                    if is_due:
+                        break
+                self._jobs.set_number(CURSOR, seq)
+                self._jobs.set_number(LATEST, latest)
+            if is_due or not records:
+                return is_due
+
+    def _read(self, record: Record, now_ns: int) -> bool:
+        """Take one event in; say whether there is something to do now."""
+        if record.kind == DECISION:
+            self._jobs.enqueue((DECISION, "", record.id), record.seq, now_ns, partial=False)
+            return True
+        ended = record.kind in {"prompt", "end"} and self._end_others(record, now_ns)
+        if record.turn is None or record.kind not in _PARTS:
+            return ended
+        self._jobs.open_turn(record.session, record.turn, record.seq, record.received)
+        if record.kind in _ENDS:
+            self._end(record.session, record.turn, record.seq, now_ns)
+        if record.kind == "compact_start":
+            job = ("turn", record.session, record.turn)
+            self._jobs.enqueue(job, record.seq, now_ns, partial=True)
+        return ended or record.kind in _ENDS | {"compact_start"}
+
+    def _end_others(self, record: Record, now_ns: int) -> bool:
+        """End the turns of a session that its next prompt, or its end, leaves behind."""
+        opened = [turn for turn, _ in self._jobs.open_turns(record.session)]
+        ended = [turn for turn in opened if record.kind == "end" or turn != record.turn]
+        for turn in ended:
+            self._end(record.session, turn, record.seq, now_ns)
+        return bool(ended)
+
+    def _end_idle(self, by_ns: int, upto: int, now_ns: int) -> bool:
+        """End the turns of which nothing came for ten minutes."""
+        idle = self._jobs.idle_turns(by_ns - IDLE_NS)
+        for session, turn, _ in idle:
+            self._end(session, turn, upto, now_ns)
+        return bool(idle)
+
+    def _end(self, session: str, turn: str, upto: int, now_ns: int) -> None:
+        self._jobs.close_turn(session, turn)
+        self._jobs.enqueue(("turn", session, turn), upto, now_ns, partial=False)

@@ -1,0 +1,73 @@
+"""A turn as the curator reads it: who said what, event by event, up to a point."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tacit.transcript.turns import payload_of, text_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tacit.guard.fastjson import Json
+    from tacit.model.event import Record
+
+SPOKEN = frozenset(("prompt", "reply", "reply_failure", "message"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """One event of a turn: its text, and for tools what they were given and gave."""
+
+    event: str
+    seq: int
+    at: int
+    kind: str
+    origin: str
+    via: str
+    tool: str | None
+    text: str
+    payload: dict[str, Json]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnText:
+    """One turn, in order."""
+
+    session: str
+    turn: str
+    project: str
+    said: tuple[Said, ...]
+
+    @property
+    def prompts(self) -> list[Said]:
+        """Return what the user said."""
+        return [said for said in self.said if said.kind == "prompt" and said.origin == "user"]
+
+
+def read(records: Sequence[Record], upto: int) -> TurnText | None:
+    """Return a turn up to a sequence number; what was erased is not there. None if nothing is."""
+    part = [record for record in records if record.seq <= upto and record.body is not None]
+    if not part:
+        return None
+    return TurnText(
+        session=part[0].session,
+        turn=part[0].turn or "",
+        project=part[0].project,
+        said=tuple(_said(record) for record in part),
+    )
+
+
+def _said(record: Record) -> Said:
+    return Said(
+        event=record.id,
+        seq=record.seq,
+        at=record.at,
+        kind=record.kind,
+        origin=record.origin,
+        via=record.via,
+        tool=record.tool,
+        text=text_of(record) if record.kind in SPOKEN else "",
+        payload=payload_of(record),
+    )

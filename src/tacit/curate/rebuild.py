@@ -1,0 +1,89 @@
+"""Rebuilding: the memory is made again from the transcript, beside the old one, then takes over.
+
+Whoever reads meanwhile sees the old one; killed at any moment, the old one stays. The owner's
+decisions are events, so they are carried out again; those that find nothing any more are told.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from tacit import paths
+from tacit.curate.work import Curator
+from tacit.store.memory_port import Wanted
+from tacit.store.sqlite.memory import open_memory
+from tacit.transcript.files import SUFFIXES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tacit.curate.decisions import Decided
+    from tacit.curate.work import Tools
+    from tacit.store.port import Store
+    from tacit.store.sqlite.engine import Engine
+    from tacit.store.sqlite.memory import SqliteMemory
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rebuilt:
+    """What a rebuild came to."""
+
+    events: int
+    turns: int
+    memories: int
+    before: str
+    after: str
+    missed: list[Decided]
+
+    @property
+    def is_same(self) -> bool:
+        """Say whether the content is what it was."""
+        return self.before == self.after
+
+
+def rebuild(
+    transcript: Store,
+    live: SqliteMemory,
+    engine: Engine,
+    tools: Tools,
+    progress: Callable[[int, int], object] | None = None,
+) -> Rebuilt:
+    """Make the memory again and let it take the place of the old one."""
+    scratch = live.connection.path.with_name(paths.MEMORY_SCRATCH)
+    _remove(scratch)
+    made = open_memory(scratch, engine)
+    try:
+        curator = Curator(transcript, made, tools)
+        while curator.work(progress=progress).waiting:
+            made.jobs.hurry()
+        told = Rebuilt(
+            events=transcript.head().seq,
+            turns=sum(made.jobs.counted().values()),
+            memories=made.memories.counted().get("active", 0),
+            before=content_digest(live),
+            after=content_digest(made),
+            missed=curator.missed,
+        )
+        live.become(made)
+    finally:
+        made.close()
+        _remove(scratch)
+    return told
+
+
+def content_digest(store: SqliteMemory) -> str:
+    """Return a digest of all that counts: what stands, what is held, what is pinned or to do."""
+    wanted = [Wanted(states=("active", "quarantined")), Wanted(states=None, is_pinned=True)]
+    memories = {each.id: each for one in wanted for each in store.memories.wanted(one)}
+    rows = [repr(memories[name]) for name in sorted(memories)]
+    rows += [repr(each) for each in store.actions.wanted()]
+    rows += sorted(repr(each) for each in store.actions.summaries())
+    return sha256("\n".join(rows).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _remove(scratch: Path) -> None:
+    for suffix in SUFFIXES:
+        scratch.with_name(scratch.name + suffix).unlink(missing_ok=True)

@@ -1,0 +1,127 @@
+"""What the owner sees of memories: where one came from, what a session taught, who decided what."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tacit.curate.decisions import decided
+from tacit.store.memory_port import Wanted
+from tacit.transcript.turns import text_of
+
+if TYPE_CHECKING:
+    from tacit.curate.decisions import Decided
+    from tacit.model.memory import Evidence, Memory
+    from tacit.store.memory_port import Link
+    from tacit.store.port import Store
+    from tacit.store.sqlite.memory import SqliteMemory
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cited:
+    """One statement that a memory stands on, and the words around it."""
+
+    evidence: Evidence
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Why:
+    """Where a memory came from, and what became of it."""
+
+    memory: Memory
+    cited: list[Cited]
+    chain: list[Memory]
+    links: list[Link]
+    decisions: list[Decided]
+    accessed: int
+    last_accessed: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Diff:
+    """What one session changed: added, superseded, forgotten, held."""
+
+    added: list[Memory]
+    superseded: list[Memory]
+    forgotten: list[Memory]
+    quarantined: list[Memory]
+
+
+_AROUND = 160
+
+
+def why(store: SqliteMemory, transcript: Store, memory: Memory) -> Why:
+    """Return where a memory came from."""
+    rows = store.evidence.of_memory(memory.id)
+    accessed, last = store.memories.used(memory.id)
+    events = {row.event for row in rows}
+    return Why(
+        memory=memory,
+        cited=[_cited(row, transcript) for row in rows],
+        chain=chain(store, memory),
+        links=store.memories.links(memory.id),
+        decisions=[
+            each
+            for each in audit(transcript)
+            if each.event in events or any(one.id == memory.id for one in each.decision.about)
+        ],
+        accessed=accessed,
+        last_accessed=last,
+    )
+
+
+def chain(store: SqliteMemory, memory: Memory) -> list[Memory]:
+    """Return what stood in a memory's place, the oldest first, to what stands there now."""
+    found = {memory.id: memory}
+    left = [memory]
+    while left:
+        each = left.pop()
+        after = store.memories.get(each.superseded_by) if each.superseded_by else None
+        for one in [*store.memories.superseded_by(each.id), *([after] if after else [])]:
+            if one.id not in found:
+                found[one.id] = one
+                left.append(one)
+    return sorted(found.values(), key=lambda one: (one.valid_from, one.id))
+
+
+def as_of(store: SqliteMemory, memory: Memory, when: int) -> Memory | None:
+    """Return what stood in a memory's place at a time."""
+    for each in reversed(chain(store, memory)):
+        is_over = each.valid_to is not None and each.valid_to <= when
+        if each.valid_from <= when and not is_over and each.state in {"active", "superseded"}:
+            return each
+    return None
+
+
+def diff(store: SqliteMemory, session: str) -> Diff:
+    """Return what one session changed."""
+    taught = store.memories.wanted(Wanted(states=None, session=session))
+    own = [each for each in taught if each.session == session]
+    return Diff(
+        added=[each for each in own if each.state in {"active", "superseded", "archived"}],
+        superseded=[old for each in own for old in store.memories.superseded_by(each.id)],
+        forgotten=[each for each in own if each.state == "forgotten"],
+        quarantined=[each for each in own if each.state == "quarantined"],
+    )
+
+
+def audit(transcript: Store, session: str | None = None) -> list[Decided]:
+    """Return what was decided, in order: by whom, when, about what."""
+    found = [decided(record) for record in transcript.decisions(session)]
+    return [each for each in found if each is not None]
+
+
+def _cited(row: Evidence, transcript: Store) -> Cited:
+    """Return a statement with the words around it, as they stand in the transcript."""
+    records = transcript.find([row.event])
+    text = text_of(records[0]) if records else ""
+    end = row.start + len(row.quote)
+    if text[row.start : end] != row.quote:
+        return Cited(evidence=row, before="", after="")
+    return Cited(
+        evidence=row,
+        before=text[max(0, row.start - _AROUND) : row.start],
+        after=text[end : end + _AROUND],
+    )

@@ -1,0 +1,198 @@
+"""The curator at work: one job after the other, in the order in which things happened.
+
+A job is claimed with a lease; its result and its end are one transaction, refused if the lease has
+passed to another. What fails is tried again, later each time, and in the end kept as dead with its
+reason. The feed goes on only when nothing that can be done is left, so whatever is killed when, the
+memory is the same.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tacit.curate.decide import Decider
+from tacit.curate.decisions import KIND as DECISION
+from tacit.curate.decisions import decided
+from tacit.curate.extract import action_of, evidence_of
+from tacit.curate.feed import Feed
+from tacit.curate.learn import Learner
+from tacit.curate.reading import read
+from tacit.errors import StoreError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from tacit.curate.decisions import Decided
+    from tacit.curate.extract import Extracted, Extractor
+    from tacit.curate.reading import TurnText
+    from tacit.model.action import Action
+    from tacit.model.memory import Evidence
+    from tacit.store.memory_port import Job
+    from tacit.store.port import Store
+    from tacit.store.sqlite.memory import SqliteMemory
+
+MAX_TRIES = 5
+LEASE_NS = 60 * 1_000_000_000
+_FIRST_WAIT_NS = 1_000_000_000
+
+
+class LeaseLost(Exception):  # noqa: N818  (a state, not a mishap)
+    """The job has passed to another while we were at it."""
+
+
+@dataclass(slots=True)
+class Worked:
+    """What one stretch of work did."""
+
+    done: int = 0
+    failed: int = 0
+    waiting: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tools:
+    """What a curator works with."""
+
+    extractor: Extractor
+    digest: Callable[[str], bytes]
+    now_ns: Callable[[], int]
+    random: Callable[[int], bytes]
+    erase: Callable[[Sequence[str]], object]  # lets bodies of events go from the transcript
+
+
+class Curator:
+    """Curates one group."""
+
+    def __init__(self, transcript: Store, store: SqliteMemory, tools: Tools) -> None:
+        self._transcript = transcript
+        self._store = store
+        self._tools = tools
+        self._feed = Feed(transcript, store)
+        self._learner = Learner(store, tools.digest)
+        self._decider = Decider(store, self._learner)
+
+    @property
+    def missed(self) -> list[Decided]:
+        """Return the decisions about what is no longer there."""
+        return self._decider.missed
+
+    def work(
+        self,
+        *,
+        seconds: float | None = None,
+        progress: Callable[[int, int], object] | None = None,
+    ) -> Worked:
+        """Do what there is to do, for so long at most."""
+        worked = Worked()
+        until = None if seconds is None else time.monotonic() + seconds
+        while until is None or time.monotonic() < until:
+            job = self._next()
+            if job is None:
+                break
+            self._try(job, worked)
+            if progress:
+                progress(self._feed.cursor, self._transcript.head().seq)
+        worked.waiting = self._feed.waiting() + self._store.jobs.counted().get("waiting", 0)
+        return worked
+
+    def _next(self) -> Job | None:
+        """Claim what is due, else read on; None if nothing is left, or another is at work."""
+        while True:
+            now = self._tools.now_ns()
+            job = self._store.jobs.claim(now, now + LEASE_NS, self._tools.random(16).hex())
+            if job is not None and job.tries <= MAX_TRIES:
+                return job
+            if job is not None:  # whoever was at it never came back to say why
+                self._store.jobs.fail(job, "It was begun five times and never ended.", None)
+                continue
+            if self._store.jobs.is_held(now, now + LEASE_NS) or not self._feed.advance(now):
+                return None
+
+    def _try(self, job: Job, worked: Worked) -> None:
+        """Do one job; what goes wrong with it is written down with it."""
+        try:
+            self._do(job)
+        except (StoreError, LeaseLost) as error:
+            if isinstance(error, StoreError):  # not the job's fault: whoever called must know
+                raise
+        except Exception as error:  # noqa: BLE001  (an extractor may fail in any way; it is told)
+            worked.failed += 1
+            self._store.jobs.fail(job, f"{type(error).__name__}: {error}"[:500], self._due(job))
+        else:
+            worked.done += 1
+
+    def _due(self, job: Job) -> int | None:
+        """Return when a job that failed is tried again: later each time, never after the last."""
+        if job.tries >= MAX_TRIES:
+            return None
+        wait = _FIRST_WAIT_NS << job.tries
+        jitter = int.from_bytes(self._tools.random(4)) % (wait // 2)
+        return self._tools.now_ns() + wait + jitter
+
+    def _do(self, job: Job) -> None:
+        if job.kind == DECISION:
+            self._carry_out(job)
+            return
+        records = self._transcript.of_session(job.session, job.turn)
+        turn = read(records, job.upto)
+        found = self._tools.extractor.extract(turn) if turn else None
+        rows = _evidence(found, turn, self._tools.extractor.name) if found and turn else []
+        actions = _actions(found, turn) if found and turn else []
+        with self._store.transaction():
+            self._settle(job)
+            self._replace(job, rows)
+            self._replace_actions(job, actions)
+
+    def _carry_out(self, job: Job) -> None:
+        (record,) = self._transcript.find([job.turn])
+        told = decided(record)
+        if told and told.decision.erased:
+            self._tools.erase(told.decision.erased)
+        with self._store.transaction():
+            self._settle(job)
+            if told:
+                self._decider.carry_out(told)
+        if told and told.decision.erased:
+            self._store.compact()
+
+    def _settle(self, job: Job) -> None:
+        if not self._store.jobs.finish(job):
+            raise LeaseLost
+
+    def _replace(self, job: Job, rows: list[Evidence]) -> None:
+        """Let a turn have taught this, and nothing else."""
+        kept = {row.id for row in rows}
+        for old in self._store.evidence.found("turn", job.session, job.turn):
+            if old not in kept:
+                self._learner.withdraw(old)
+        for row in rows:
+            self._learner.learn(row)
+
+    def _replace_actions(self, job: Job, actions: list[Action]) -> None:
+        kept = {action.id for action in actions}
+        for old in self._store.actions.found("turn", job.session, job.turn):
+            if old.id not in kept and old.status == "pending":
+                self._store.actions.remove(old.id)
+        refused = self._store.evidence.is_refused
+        for action in actions:
+            is_known = self._store.actions.get(action.id) is not None
+            if not is_known and not refused("session", action.session, action.created_at):
+                self._store.actions.put(action)
+
+
+def _evidence(found: Extracted, turn: TurnText, extractor: str) -> list[Evidence]:
+    """Return the drafts that hold, as evidence."""
+    seen: dict[tuple[str, int, str, str], int] = {}
+    rows = []
+    for draft in found.drafts:
+        cited = (draft.said.event, draft.start, draft.quote, draft.kind)
+        seen[cited] = seen.get(cited, -1) + 1
+        rows.append(evidence_of(draft, turn, extractor, seen[cited]))
+    return [row for row in rows if row is not None]
+
+
+def _actions(found: Extracted, turn: TurnText) -> list[Action]:
+    made = [action_of(each, turn) for each in found.follow_ups]
+    return [each for each in made if each is not None]

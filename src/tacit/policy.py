@@ -1,0 +1,45 @@
+"""Who may do what: decided once, here, for every surface.
+
+The owner may do everything. An agent may add what it wants remembered, at a bounded pace; what
+takes something away needs a terminal, that is a person. Every decision is an event of the
+transcript that says who decided: that is the audit.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tacit.errors import NotAllowed
+
+OWNER, AGENT = "owner", "agent"
+DESTRUCTIVE = frozenset(("forget", "undo", "accept", "reject", "rebuild", "restore", "unpin"))
+MOST_AN_HOUR = 60
+HOUR_NS = 3600 * 1_000_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Caller:
+    """Who asks: through which surface, as whom, in which session, at a terminal or not."""
+
+    surface: str = "cli"
+    profile: str = OWNER
+    session: str = ""
+    is_terminal: bool = False
+
+    @property
+    def origin(self) -> str:
+        """Return whose words the caller's are."""
+        return OWNER if self.profile == OWNER else AGENT
+
+
+def check(caller: Caller, verb: str, *, decided_lately: int = 0) -> None:
+    """Refuse what the caller may not do; *decided_lately*: an agent's decisions of an hour."""
+    if caller.profile == OWNER:
+        return
+    if verb in DESTRUCTIVE and not caller.is_terminal:
+        raise NotAllowed(f"`{verb}` needs the owner at a terminal. Ask the user to run it.")
+    if decided_lately >= MOST_AN_HOUR:
+        raise NotAllowed(
+            f"An agent may decide {MOST_AN_HOUR} times an hour, and has. "
+            "Ask the user to run it, or wait."
+        )

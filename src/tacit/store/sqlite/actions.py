@@ -1,0 +1,101 @@
+"""Actions and summaries in SQLite."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
+
+from tacit.model.action import Action, Summary
+from tacit.store.sqlite.evidence import FINDING
+from tacit.store.sqlite.memories import only_named
+from tacit.store.sqlite.statements import Statements
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tacit.store.sqlite.connection import Connection
+
+_ACTION = (
+    "id", "content", "priority", "status", "memory", "session", "turn", "event", "quote", "origin",
+    "project", "created_at", "closed_at", "closed_by",
+)  # fmt: skip
+_SUMMARY = tuple(field.name for field in fields(Summary))
+_FILES = ("files_read", "files_edited")
+
+
+class SqliteActions:
+    """What waits for attention in one group, and what its sessions came to."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._ask = Statements(connection, "actions")
+
+    def get(self, action: str) -> Action | None:
+        """Return one by its id."""
+        for row in self._ask.rows("get", {"id": action}):
+            return _action(row)
+        return None
+
+    def named(self, name: str) -> Action:
+        """Return the one whose id begins with *name*; refuse if there is none, or more."""
+        found = self.get(only_named(self._ask, name, "action", "tacit actions"))
+        assert found is not None  # noqa: S101  (for the type checker: it was just found)
+        return found
+
+    def put(self, action: Action) -> None:
+        """Write one as it stands now."""
+        with self._connection.transaction():
+            self._ask.run("put", {name: getattr(action, name) for name in _ACTION})
+
+    def remove(self, action: str) -> None:
+        """Remove one as if it had never been."""
+        with self._connection.transaction():
+            self._ask.run("remove", {"id": action})
+
+    def wanted(
+        self, status: str | None = None, projects: Sequence[str] | None = None, limit: int = -1
+    ) -> list[Action]:
+        """Return those that fit, the most urgent first."""
+        bindings = {"status": status, "projects": _listed(projects), "limit": limit}
+        return [_action(row) for row in self._ask.rows("wanted", bindings)]
+
+    def found(self, by: str, *subject: str) -> list[Action]:
+        """Return those that came from a `turn` (session and turn), a `session` or an `event`."""
+        statement, names = FINDING[by]
+        bindings = dict(zip(names, subject, strict=True))
+        ids = [row[0] for row in self._ask.rows(statement, bindings)]
+        return [each for each in (self.get(name) for name in ids) if each is not None]
+
+    def put_summary(self, summary: Summary) -> None:
+        """Write down what a session came to."""
+        bindings = {name: getattr(summary, name) for name in _SUMMARY}
+        bindings |= {name: json.dumps(bindings[name]) for name in _FILES}
+        with self._connection.transaction():
+            self._ask.run("put_summary", bindings | {"is_final": int(summary.is_final)})
+
+    def remove_summary(self, session: str) -> None:
+        """Remove what a session came to, as if it had never been."""
+        with self._connection.transaction():
+            self._ask.run("remove_summary", {"session": session})
+
+    def summaries(
+        self, session: str | None = None, projects: Sequence[str] | None = None, limit: int = -1
+    ) -> list[Summary]:
+        """Return what sessions came to, the latest first."""
+        bindings = {"session": session, "projects": _listed(projects), "limit": limit}
+        return [_summary(row) for row in self._ask.rows("summaries", bindings)]
+
+
+def _action(row: tuple[Any, ...]) -> Action:
+    return Action(**dict(zip(_ACTION, row, strict=True)))
+
+
+def _summary(row: tuple[Any, ...]) -> Summary:
+    columns = dict(zip(_SUMMARY, row, strict=True))
+    columns |= {name: tuple(json.loads(columns[name])) for name in _FILES}
+    return Summary(**columns | {"is_final": bool(columns["is_final"])})
+
+
+def _listed(values: Sequence[str] | None) -> str | None:
+    return None if values is None else json.dumps(list(values))

@@ -1,0 +1,157 @@
+"""Memories in SQLite: each with its tags, its words in the index, and its links."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, Any
+
+from tacit.errors import NotFound, StoreDamaged
+from tacit.guard.normalise import one_line
+from tacit.model.memory import Memory
+from tacit.store.memory_port import Link, Wanted
+from tacit.store.sqlite.statements import Statements
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tacit.store.sqlite.connection import Connection
+
+_COLUMNS = tuple(field.name for field in fields(Memory))
+_LISTS = ("kinds", "states", "origins", "projects")
+
+
+class SqliteMemories:
+    """The memories of one group."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._ask = Statements(connection, "memories")
+
+    def get(self, memory: str) -> Memory | None:
+        """Return one by its id."""
+        for row in self._ask.rows("get", {"id": memory}):
+            return _memory(row)
+        return None
+
+    def named(self, name: str) -> Memory:
+        """Return the one whose id begins with *name*; refuse if there is none, or more."""
+        found = self.get(only_named(self._ask, name, "memory", "tacit list"))
+        assert found is not None  # noqa: S101  (for the type checker: it was just found)
+        return found
+
+    def put(self, memory: Memory, statement: bytes) -> None:
+        """Write one as it stands now; *statement* is the digest of what it says."""
+        bindings = {name: getattr(memory, name) for name in _COLUMNS}
+        bindings |= {"tags": json.dumps(memory.tags), "statement": statement}
+        with self._connection.transaction():
+            number = self._ask.value("put", bindings | {"pinned": int(memory.pinned)})
+            words = {"number": number, "content": memory.content, "tags": " ".join(memory.tags)}
+            self._ask.run("put_words", words)
+            self._ask.run("drop_tags", {"id": memory.id})
+            for tag in memory.tags:
+                self._ask.run("put_tag", {"id": memory.id, "tag": tag})
+
+    def change(self, memory: Memory, **changes: Any) -> Memory:
+        """Write one again with some of its fields changed; what it says stays."""
+        changed = replace(memory, **changes)
+        statement = self._ask.value("statement_of", {"id": memory.id})
+        self.put(changed, statement)
+        return changed
+
+    def rename(self, memory: str, new: str) -> None:
+        """Give one another id, wherever it is named."""
+        with self._connection.transaction():
+            for name in ("rename", "rename_successor", "rename_in_actions"):
+                self._ask.run(name, {"id": memory, "new": new})
+
+    def remove(self, memory: str) -> None:
+        """Remove one, with its evidence, as if it had never been."""
+        with self._connection.transaction():
+            for name in ("remove_evidence", "remove_words", "remove"):
+                self._ask.run(name, {"id": memory})
+
+    def wanted(self, wanted: Wanted) -> list[Memory]:
+        """Return those that fit, the newest first."""
+        bindings = {field.name: getattr(wanted, field.name) for field in fields(Wanted)}
+        bindings |= {name: _listed(bindings[name]) for name in _LISTS}
+        return self._all([row[0] for row in self._ask.rows("wanted", bindings)])
+
+    def stating(self, statement: bytes) -> list[Memory]:
+        """Return those that say the same, the oldest first."""
+        return self._all([row[0] for row in self._ask.rows("stating", {"statement": statement})])
+
+    def about(self, topic: str) -> list[Memory]:
+        """Return those about a topic, the oldest first."""
+        return self._all([row[0] for row in self._ask.rows("about", {"topic": topic})])
+
+    def superseded_by(self, memory: str) -> list[Memory]:
+        """Return those that one has replaced."""
+        return self._all([row[0] for row in self._ask.rows("superseded_by", {"id": memory})])
+
+    def matching(self, query: str, limit: int) -> list[tuple[Memory, float]]:
+        """Return active ones by words, with their scores, the best first."""
+        quoted = " OR ".join('"' + word.replace('"', '""') + '"' for word in query.split())
+        rows = list(self._ask.rows("matching", {"query": quoted, "limit": limit})) if quoted else []
+        return [(memory, row[1]) for row in rows for memory in self._all([row[0]])]
+
+    def link(self, source: str, target: str, relation: str) -> None:
+        """Say how two belong together."""
+        with self._connection.transaction():
+            self._ask.run("link", {"source": source, "target": target, "relation": relation})
+
+    def links(self, memory: str) -> list[Link]:
+        """Return how one belongs to others."""
+        return [Link(*row) for row in self._ask.rows("links", {"id": memory})]
+
+    def use(self, memory: str, at: int) -> None:
+        """Remember that it was looked at."""
+        with self._connection.transaction():
+            self._ask.run("use", {"id": memory, "at": at})
+
+    def used(self, memory: str) -> tuple[int, int | None]:
+        """Return how often it was looked at, and when last."""
+        for accessed, last in self._ask.rows("used", {"id": memory}):
+            return accessed, last
+        return 0, None
+
+    def counted(self) -> dict[str, int]:
+        """Return how many stand in each state."""
+        return dict(self._ask.rows("counted"))
+
+    def is_in_step(self) -> bool:
+        """Say whether memories, their words and the index over these agree."""
+        try:
+            with self._connection.transaction():
+                self._ask.run("check_index")
+        except StoreDamaged:
+            return False
+        return bool(self._ask.value("drift") == 0)
+
+    def _all(self, ids: Sequence[str]) -> list[Memory]:
+        found = [self.get(each) for each in ids]
+        return [each for each in found if each is not None]
+
+
+def only_named(ask: Statements, name: str, noun: str, verb: str) -> str:
+    """Return the one id that begins with *name*."""
+    beyond = name + "\U0010ffff"
+    found = [row[0] for row in ask.rows("named", {"name": name, "beyond": beyond})] if name else []
+    if name in found:
+        return name
+    if not found:
+        raise NotFound(f"There is no {noun} {one_line(name)!r}. See `{verb}`.")
+    if len(found) > 1:
+        raise NotFound(f"{one_line(name)!r} begins more than one id: say more of it.")
+    return str(found[0])
+
+
+def _memory(row: tuple[Any, ...]) -> Memory:
+    columns = dict(zip(_COLUMNS, row, strict=True))
+    columns["tags"] = tuple(json.loads(columns["tags"]))
+    columns["pinned"] = bool(columns["pinned"])
+    return Memory(**columns)
+
+
+def _listed(values: Sequence[str] | None) -> str | None:
+    return None if values is None else json.dumps(values)

@@ -1,0 +1,65 @@
+-- get: one by its id
+SELECT
+    id, content, priority, status, memory, session, turn, event, quote, origin, project, created_at, closed_at,
+    closed_by
+FROM actions WHERE id = :id;
+
+-- named: those whose id begins so
+SELECT id FROM actions WHERE id >= :name AND id < :beyond ORDER BY id LIMIT 2;
+
+-- put: an action, as it stands now
+INSERT INTO actions
+(id, content, priority, status, memory, session, turn, event, quote, origin, project, created_at, closed_at,
+closed_by)
+VALUES
+(:id, :content, :priority, :status, :memory, :session, :turn, :event, :quote, :origin, :project, :created_at,
+:closed_at, :closed_by)
+ON CONFLICT (id) DO UPDATE SET
+    content = excluded.content, priority = excluded.priority, status = excluded.status,
+    memory = excluded.memory, closed_at = excluded.closed_at, closed_by = excluded.closed_by;
+
+-- of_turn: what was queued from a turn
+SELECT id FROM actions WHERE session = :session AND turn = :turn ORDER BY created_at, id;
+
+-- of_session: what was queued from a session
+SELECT id FROM actions WHERE session = :session ORDER BY created_at, id;
+
+-- of_event: what was queued from one event
+SELECT id FROM actions WHERE event = :event ORDER BY created_at, id;
+
+-- wanted: the most urgent first, the oldest of these first
+SELECT
+    id, content, priority, status, memory, session, turn, event, quote, origin, project, created_at, closed_at,
+    closed_by
+FROM actions
+WHERE (:status IS NULL OR status = :status)
+    AND (:projects IS NULL OR project IS NULL OR project IN (SELECT value FROM JSON_EACH(:projects)))
+ORDER BY priority, created_at, id LIMIT :limit;
+
+-- remove: as if it had never been
+DELETE FROM actions WHERE id = :id;
+
+-- put_summary: what a session came to, as far as it is known
+INSERT INTO summaries
+(session, project, request, investigated, learned, completed, next_steps, files_read, files_edited, notes,
+updated_at, is_final)
+VALUES
+(:session, :project, :request, :investigated, :learned, :completed, :next_steps, :files_read, :files_edited,
+:notes, :updated_at, :is_final)
+ON CONFLICT (session) DO UPDATE SET
+    project = excluded.project, request = excluded.request, investigated = excluded.investigated,
+    learned = excluded.learned, completed = excluded.completed, next_steps = excluded.next_steps,
+    files_read = excluded.files_read, files_edited = excluded.files_edited, notes = excluded.notes,
+    updated_at = excluded.updated_at, is_final = excluded.is_final;
+
+-- summaries: the latest first
+SELECT
+    session, project, request, investigated, learned, completed, next_steps, files_read, files_edited, notes,
+    updated_at, is_final
+FROM summaries
+WHERE (:session IS NULL OR session = :session)
+    AND (:projects IS NULL OR project IN (SELECT value FROM JSON_EACH(:projects)))
+ORDER BY updated_at DESC, session LIMIT :limit;
+
+-- remove_summary: as if it had never been
+DELETE FROM summaries WHERE session = :session;

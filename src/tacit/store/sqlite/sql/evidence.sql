@@ -1,0 +1,39 @@
+-- add: a statement, and the memory it is evidence for
+INSERT INTO evidence
+(id, memory, event, seq, start, quote, origin, via, session, turn, at, kind, content, tags, importance,
+confidence, project, topic, extractor)
+VALUES
+(:id, :memory, :event, :seq, :start, :quote, :origin, :via, :session, :turn, :at, :kind, :content, :tags,
+:importance, :confidence, :project, :topic, :extractor);
+
+-- memory_of: the memory that a statement is evidence for
+SELECT memory FROM evidence WHERE id = :id;
+
+-- of_memory: what one stands on, in order
+SELECT
+    id, event, seq, start, quote, origin, via, session, turn, at, kind, content, tags, importance, confidence,
+    project, topic, extractor
+FROM evidence WHERE memory = :memory ORDER BY at, id;
+
+-- of_turn: what was made of a turn
+SELECT id FROM evidence WHERE session = :session AND turn = :turn ORDER BY at, id;
+
+-- of_session: what was made of a session
+SELECT id FROM evidence WHERE session = :session ORDER BY at, id;
+
+-- of_event: what was made of one event
+SELECT id FROM evidence WHERE event = :event ORDER BY at, id;
+
+-- of_origin: what was made of somebody's words
+SELECT id FROM evidence
+WHERE origin = :origin OR SUBSTR(origin, 1, LENGTH(:origin) + 1) = :origin || ':' ORDER BY at, id;
+
+-- remove: take it back
+DELETE FROM evidence WHERE id = :id;
+
+-- refuse: do not learn this again from what was said before
+INSERT INTO refusals (about, subject, before) VALUES (:about, :subject, :before)
+ON CONFLICT (about, subject) DO UPDATE SET before = MAX(before, excluded.before);
+
+-- refused: up to when something is not to be learned
+SELECT before FROM refusals WHERE about = :about AND subject = :subject;

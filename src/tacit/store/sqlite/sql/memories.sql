@@ -1,0 +1,117 @@
+-- get: one by its id
+SELECT
+    id, kind, content, importance, confidence, tags, project, origin, via, session, turn, quote, topic,
+    extractor, created_at, valid_from, valid_to, superseded_by, state, reason, pinned
+FROM memories WHERE id = :id;
+
+-- named: those whose id begins so
+SELECT id FROM memories WHERE id >= :name AND id < :beyond ORDER BY id LIMIT 2;
+
+-- put: a memory, as it stands now
+INSERT INTO memories
+(id, kind, content, statement, importance, confidence, tags, project, origin, via, session, turn, quote,
+topic, extractor, created_at, valid_from, valid_to, superseded_by, state, reason, pinned)
+VALUES
+(:id, :kind, :content, :statement, :importance, :confidence, :tags, :project, :origin, :via, :session, :turn,
+:quote, :topic, :extractor, :created_at, :valid_from, :valid_to, :superseded_by, :state, :reason, :pinned)
+ON CONFLICT (id) DO UPDATE SET
+    kind = excluded.kind, content = excluded.content, statement = excluded.statement,
+    importance = excluded.importance, confidence = excluded.confidence, tags = excluded.tags,
+    project = excluded.project, origin = excluded.origin, via = excluded.via, session = excluded.session,
+    turn = excluded.turn, quote = excluded.quote, topic = excluded.topic, extractor = excluded.extractor,
+    created_at = excluded.created_at, valid_from = excluded.valid_from, valid_to = excluded.valid_to,
+    superseded_by = excluded.superseded_by, state = excluded.state, reason = excluded.reason,
+    pinned = excluded.pinned
+RETURNING number;
+
+-- put_words: what is searched
+INSERT INTO words (number, content, tags) VALUES (:number, :content, :tags)
+ON CONFLICT (number) DO UPDATE SET content = excluded.content, tags = excluded.tags
+WHERE content <> excluded.content OR tags <> excluded.tags;
+
+-- drop_tags: before they are written anew
+DELETE FROM tags WHERE memory = :id;
+
+-- put_tag: one of them
+INSERT INTO tags (memory, tag) VALUES (:id, :tag);
+
+-- remove: as if it had never been
+DELETE FROM memories WHERE id = :id;
+
+-- statement_of: the digest of what one says
+SELECT statement FROM memories WHERE id = :id;
+
+-- remove_evidence: before the memory itself
+DELETE FROM evidence WHERE memory = :id;
+
+-- remove_words: before the memory itself
+DELETE FROM words WHERE number = (SELECT number FROM memories WHERE id = :id);
+
+-- stating: which say the same, by the digest of the statement
+SELECT id FROM memories WHERE statement = :statement ORDER BY valid_from, id;
+
+-- about: which are about the same topic
+SELECT id FROM memories WHERE topic = :topic AND topic <> '' ORDER BY valid_from, id;
+
+-- superseded_by: which this one has replaced
+SELECT id FROM memories WHERE superseded_by = :id ORDER BY valid_from, id;
+
+-- wanted: those that fit all that was asked, the newest first
+SELECT id FROM memories
+WHERE (:kinds IS NULL OR kind IN (SELECT value FROM JSON_EACH(:kinds)))
+    AND (:states IS NULL OR state IN (SELECT value FROM JSON_EACH(:states)))
+    AND (:origins IS NULL OR origin IN (SELECT value FROM JSON_EACH(:origins)))
+    AND (:projects IS NULL OR project IN (SELECT value FROM JSON_EACH(:projects)))
+    AND (:is_everywhere IS NULL OR (project IS NULL) = :is_everywhere)
+    AND (:session IS NULL OR id IN (SELECT memory FROM evidence WHERE session = :session))
+    AND (:origin_prefix IS NULL OR SUBSTR(origin, 1, LENGTH(:origin_prefix)) = :origin_prefix)
+    AND (:tag IS NULL OR id IN (SELECT memory FROM tags WHERE tag = :tag))
+    AND (:text IS NULL OR INSTR(content, :text) > 0)
+    AND (:before IS NULL OR created_at < :before)
+    AND (:as_of IS NULL OR (valid_from <= :as_of AND (valid_to IS NULL OR valid_to > :as_of)))
+    AND (:is_pinned IS NULL OR pinned = :is_pinned)
+    AND (:ended IS NULL OR valid_to < :ended)
+ORDER BY created_at DESC, id DESC LIMIT :limit OFFSET :offset;
+
+-- counted: how many stand in each state
+SELECT state, COUNT(*) FROM memories GROUP BY state ORDER BY state;
+
+-- link: say how two belong together
+INSERT INTO links (source, target, relation) VALUES (:source, :target, :relation) ON CONFLICT DO NOTHING;
+
+-- links: from and to one
+SELECT source, target, relation FROM links
+WHERE source = :id OR target = :id ORDER BY source, target, relation;
+
+-- check_index: fails unless the index holds exactly the words
+INSERT INTO word_index (word_index, rank) VALUES ('integrity-check', 1);
+
+-- drift: how many memories there are without words, and words without a memory
+SELECT
+    (SELECT COUNT(*) FROM memories WHERE number NOT IN (SELECT number FROM words))
+    + (SELECT COUNT(*) FROM words WHERE number NOT IN (SELECT number FROM memories));
+
+-- use: it was looked at
+INSERT INTO usage (memory, accessed, last) VALUES (:id, 1, :at)
+ON CONFLICT (memory) DO UPDATE SET accessed = accessed + 1, last = excluded.last;
+
+-- used: how often, and when last
+SELECT accessed, last FROM usage WHERE memory = :id;
+
+-- matching: by words, the best first
+SELECT memories.id, -BM25(word_index) AS score
+FROM word_index JOIN memories ON memories.number = word_index.rowid
+WHERE word_index MATCH :query AND memories.state = 'active'
+ORDER BY score DESC, memories.id LIMIT :limit;
+
+-- index_anew: make the index again from the words, so that nothing deleted is left in it
+INSERT INTO word_index (word_index) VALUES ('rebuild');
+
+-- rename: a memory whose first evidence is another now
+UPDATE memories SET id = :new WHERE id = :id;
+
+-- rename_successor: those that it has replaced
+UPDATE memories SET superseded_by = :new WHERE superseded_by = :id;
+
+-- rename_in_actions: and the actions about it
+UPDATE actions SET memory = :new WHERE memory = :id;

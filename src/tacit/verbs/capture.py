@@ -1,0 +1,99 @@
+"""Verbs about recording: how things stand, what is paused, what is wrong."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from tacit import health, settings
+from tacit.capture import compile as capture_conf
+from tacit.capture import hooklog
+from tacit.capture.entry import Entry, parse
+from tacit.errors import NotFound, NothingToResume
+from tacit.health import Check, Status
+from tacit.transcript import bad
+from tacit.verbs.parts import Verbs
+
+_HOUR_NS = 3600 * 1_000_000_000
+
+
+class CaptureVerbs(Verbs):
+    """What is recorded, and whether that works."""
+
+    def status(self, group: str | None = None) -> Status:
+        """Say how things stand, in all groups or one; leftovers of killed hooks are swept away."""
+        capture_conf.refresh(self._root, self._home)
+        removed = self._spool.sweep(self._now_ns() - _HOUR_NS)
+        waiting = self._spool.waiting()
+        failures = hooklog.lines(self._root)
+        paused = capture_conf.pauses(self._root)
+        engine = self._ledgers.engine
+        return Status(
+            home=self._home,
+            recording=[] not in paused,
+            paused=[directory[0] for directory in paused if directory],
+            excluded=settings.load(self._home).exclude,
+            events_waiting=len(waiting),
+            oldest_waiting_ns=int(waiting[0].partition("-")[0]) if waiting else None,
+            events_bad=len(bad.listed(Path(self._home))),
+            hook_failures=len(failures),
+            last_hook_failure=failures[-1] if failures else None,
+            temporary_files_removed=removed,
+            engine=f"SQLite {engine.version}",
+            journal=engine.journal,
+            journal_reason=engine.reason,
+            sizes=health.sizes(Path(self._home)),
+            groups=[
+                health.group_status(self._ledgers, name)
+                for name in self._ledgers.names()
+                if group in {None, name}
+            ],
+        )
+
+    def waiting(self) -> list[Entry]:
+        """Return the events that wait in the spool, oldest first."""
+        return [parse(self._spool.read(name)) for name in self._spool.waiting()]
+
+    def pause(self, directory: str | None) -> None:
+        """Record nothing from now on, in one directory or anywhere."""
+        place = _place(directory)
+        paused = [each for each in capture_conf.pauses(self._root) if each != place]
+        self._set_pauses([*paused, place])
+
+    def resume(self, directory: str | None) -> None:
+        """Record again what was paused: one directory, or everything."""
+        place = _place(directory)
+        paused = capture_conf.pauses(self._root)
+        if place not in paused:
+            where = f"in {directory}" if directory else "everywhere"
+            raise NothingToResume(
+                f"Recording is not paused {where}. See `tacit status` for what is."
+            )
+        self._set_pauses([each for each in paused if each != place])
+
+    def redact(self, text: bytes) -> bytes:
+        """Return *text* without secrets."""
+        return self._parts.redactor().redact(text)
+
+    def config(self) -> list[tuple[str, Any, str]]:
+        """Return every setting with its value and where that comes from."""
+        return settings.load(self._home).rows()
+
+    def doctor(self, group: str | None = None) -> list[Check]:
+        """Look at everything that can go wrong, in all groups or one."""
+        home, waiting = Path(self._home), self._spool.waiting()
+        return health.checks(home, self._root, self._ledgers, waiting, self._now_ns(), group)
+
+    def _set_pauses(self, paused: list[list[str]]) -> None:
+        capture_conf.set_pauses(self._root, paused)
+        capture_conf.refresh(self._root, self._home)
+
+
+def _place(directory: str | None) -> list[str]:
+    """Return a directory as the pauses know it: nothing stands for everywhere."""
+    try:
+        os.fsencode(directory or "")
+    except UnicodeEncodeError as error:
+        raise NotFound("No directory can have that name. Name another one.") from error
+    return [directory] if directory else []

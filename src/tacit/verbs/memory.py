@@ -1,0 +1,237 @@
+"""Verbs that read memories: list, show, why, diff, and what waits for whom."""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from tacit import settings
+from tacit.curate import rebuild, statement, views
+from tacit.curate.feed import Feed
+from tacit.curate.work import Curator, Tools, Worked
+from tacit.errors import NotFound, StoreError
+from tacit.store.memory_port import Wanted
+from tacit.transcript import projects
+from tacit.verbs.parts import Answer, Verbs
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from tacit.curate.decisions import Decided
+    from tacit.curate.rebuild import Rebuilt
+    from tacit.curate.views import Diff, Why
+    from tacit.model.action import Action, Summary
+    from tacit.model.memory import Memory
+    from tacit.store.memory_port import JobRow
+    from tacit.store.sqlite.memory import SqliteMemory
+    from tacit.transcript.ingest import Drained
+    from tacit.transcript.ledger import Ledger
+
+    Progress = Callable[[int, int], object]
+
+READING_SECONDS = 2.0
+_LEAST = 0.05
+_DAY_NS = 24 * 3600 * 1_000_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Queue:
+    """What is to be done in a group: how much was not read yet, and what is not done."""
+
+    unread: int
+    counts: dict[str, int]
+    jobs: list[JobRow]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Upkept:
+    """What upkeep did: memories removed, and put aside."""
+
+    purged: int
+    archived: int
+
+
+class MemoryVerbs(Verbs):
+    """What is remembered, where it came from, and what is still to be done."""
+
+    def drain(
+        self,
+        *,
+        seconds: float | None = READING_SECONDS,
+        progress: Progress | None = None,
+        curating: bool = True,
+    ) -> Drained:
+        """Take in what waits in the spool and make memories of it, for so long at most."""
+        end = None if seconds is None else time.monotonic() + seconds
+        done = self._parts.ingest.drain(now_ns=self._now_ns, seconds=seconds, progress=progress)
+        for group in self._ledgers.names() if curating else []:
+            left = None if end is None else max(_LEAST, end - time.monotonic())
+            try:
+                done.uncurated += self.curate(group, seconds=left).waiting
+            except StoreError as error:
+                done.troubles.append(error)
+        return done
+
+    def curate(
+        self,
+        group: str,
+        *,
+        seconds: float | None = None,
+        progress: Progress | None = None,
+    ) -> Worked:
+        """Make memories of what has happened in a group, for so long at most."""
+        ledger = self._existing(group)
+        if ledger is None:
+            return Worked()
+        return self._memories.ask(
+            group,
+            lambda store: Curator(ledger.store, store, self._tools(group)).work(
+                seconds=seconds, progress=progress
+            ),
+        )
+
+    def list(self, group: str, wanted: Wanted) -> list[Memory]:
+        """Return the memories that fit, the newest first."""
+        return self._of_memory(group, lambda store: store.memories.wanted(wanted)) or []
+
+    def memory(self, group: str, name: str, *, as_of: int | None = None) -> Memory:
+        """Return one memory; with *as_of* what stood in its place then."""
+        found = self._of_memory(group, lambda store: self._named(store, name, as_of))
+        if found is None:
+            raise NotFound(f"There is no memory {name!r} in group {group}. See `tacit list`.")
+        return found
+
+    def _named(self, store: SqliteMemory, name: str, as_of: int | None) -> Memory | None:
+        memory = store.memories.named(name)
+        store.memories.use(memory.id, self._now_ns())
+        return memory if as_of is None else views.as_of(store, memory, as_of)
+
+    def why(self, group: str, name: str) -> Why:
+        """Return where a memory came from: its quotes in their turns, its chain, who decided."""
+        memory = self.memory(group, name)
+        ledger = self._ledgers.get(group)
+        return self._memories.ask(group, lambda store: views.why(store, ledger.store, memory))
+
+    def diff(self, group: str, name: str) -> Diff:
+        """Return what one session has changed."""
+        session = self.session_named(group, name)
+        return self._memories.ask(group, lambda store: views.diff(store, session))
+
+    def quarantine(self, group: str) -> Sequence[Memory]:
+        """Return what is held until the owner accepts or rejects it."""
+        return self.list(group, Wanted(states=("quarantined",)))
+
+    def actions(self, group: str, status: str | None = "pending") -> Sequence[Action]:
+        """Return what waits for attention, the most urgent first."""
+        return self._of_memory(group, lambda store: store.actions.wanted(status)) or []
+
+    def summaries(self, group: str, project: str | None = None) -> Sequence[Summary]:
+        """Return what sessions came to, the latest first."""
+        keys = self.keys_of(group, project) if project else None
+        found = self._of_memory(group, lambda store: store.actions.summaries(projects=keys))
+        return found or []
+
+    def queue(self, group: str) -> Queue:
+        """Return what is still to be done."""
+        found = self._read(group, lambda ledger: self._memories.ask(group, partial(_queue, ledger)))
+        return found or Queue(unread=0, counts={}, jobs=[])
+
+    def retry(self, group: str, number: int | None = None) -> int:
+        """Give what failed for good another chance; return how many."""
+        now = self._now_ns()
+        return self._of_memory(group, lambda store: store.jobs.retry(now, number)) or 0
+
+    def audit(self, group: str, name: str | None = None) -> Sequence[Decided]:
+        """Return what owner and agents have decided, in order."""
+        session = self.session_named(group, name) if name else None
+        return self._read(group, lambda ledger: views.audit(ledger.store, session)) or []
+
+    def rebuild(self, group: str, progress: Progress | None = None) -> Rebuilt:
+        """Make a group's memory again from its transcript; the owner's decisions stay."""
+        ledger = self._existing(group)
+        if ledger is None:
+            raise NotFound(f"Group {group} has no transcript yet: there is nothing to rebuild.")
+        return self._memories.ask(
+            group,
+            lambda live: rebuild.rebuild(
+                ledger.store, live, self._ledgers.engine, self._tools(group), progress
+            ),
+        )
+
+    def keys_of(self, group: str, project: str) -> tuple[str, ...]:
+        """Return the keys of a project and of what was joined to it."""
+        found = self._read(group, lambda ledger: projects.keys_of(ledger.store, project))
+        if found is None:
+            raise NotFound(f"Group {group} has no project yet. See `tacit project list`.")
+        return found
+
+    def upkeep(self, group: str) -> Upkept:
+        """Remove what was superseded long ago, and put aside what nobody uses, if that is asked."""
+        chosen = settings.load(self._home)
+        now = self._now_ns()
+        return self._of_memory(
+            group,
+            lambda store: Upkept(
+                purged=_purged(store, now - chosen.purge_superseded_days * _DAY_NS),
+                archived=_archived(store, now - chosen.archive_unused_days * _DAY_NS)
+                if chosen.archive_unused_days
+                else 0,
+            ),
+        ) or Upkept(purged=0, archived=0)
+
+    def session_named(self, group: str, name: str) -> str:
+        """Return the session whose id begins with *name*."""
+        session, _ = self._read(group, lambda ledger: ledger.store.named(name)) or (None, None)
+        if session is None:
+            raise NotFound(f"There is no session {name!r} in group {group}. See `tacit sessions`.")
+        return session
+
+    def _of_memory(self, group: str, ask: Callable[[SqliteMemory], Answer]) -> Answer | None:
+        """Return what a group's memory says; None if the group has nothing yet."""
+        return self._memories.ask(group, ask) if self._existing(group) else None
+
+    def _tools(self, group: str) -> Tools:
+        return Tools(
+            extractor=self._parts.extractor,
+            digest=partial(statement.digest, self._parts.key),
+            now_ns=self._now_ns,
+            random=os.urandom,
+            erase=lambda events: self._let_go(group, events),
+        )
+
+    def _let_go(self, group: str, events: Sequence[str]) -> None:
+        """Let the bodies of events go from the transcript and all that keeps it."""
+        with self._ledgers.locked(group) as ledger:
+            buried = ledger.store.buried()
+            seqs = {record.seq for record in ledger.store.find(events)} - buried.keys()
+            if seqs:
+                ledger.erase(seqs, now_ns=self._now_ns(), reason="asked by the owner")
+
+
+def _queue(ledger: Ledger, store: SqliteMemory) -> Queue:
+    return Queue(
+        unread=Feed(ledger.store, store).waiting(),
+        counts=store.jobs.counted(),
+        jobs=store.jobs.listed(),
+    )
+
+
+def _purged(store: SqliteMemory, before: int) -> int:
+    old = store.memories.wanted(Wanted(states=("superseded",), is_pinned=False, ended=before))
+    with store.transaction():
+        for memory in old:
+            store.memories.remove(memory.id)
+    return len(old)
+
+
+def _archived(store: SqliteMemory, before: int) -> int:
+    """Put aside what was neither learned nor looked at since; pinned ones stay."""
+    old = store.memories.wanted(Wanted(is_pinned=False, before=before))
+    unused = [each for each in old if (store.memories.used(each.id)[1] or 0) < before]
+    with store.transaction():
+        for memory in unused:
+            store.memories.change(memory, state="archived")
+    return len(unused)
