@@ -18,6 +18,7 @@ from tacit.transcript import backups, bad, recovery, segments
 from tacit.transcript.files import size_of
 
 if TYPE_CHECKING:
+    from tacit.curate.stores import MemoryStores
     from tacit.transcript.ledgers import Ledgers
 
 _CLOSE = "close other programs that use the home, then run `tacit doctor` again"
@@ -43,6 +44,19 @@ class GroupStatus:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryStatus:
+    """How one group's memory stands."""
+
+    group: str
+    active: int
+    quarantined: int
+    actions: int
+    waiting: int
+    dead: int
+    trouble: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Status:
     """How things stand in one home."""
 
@@ -61,6 +75,7 @@ class Status:
     journal_reason: str | None
     sizes: dict[str, int]
     groups: list[GroupStatus] = field(default_factory=list)
+    memories: list[MemoryStatus] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,6 +113,47 @@ def group_status(ledgers: Ledgers, group: str) -> GroupStatus:
         recovered=_recovery(recovery.last(files)),
         trouble=trouble,
     )
+
+
+def memory_status(memories: MemoryStores, group: str) -> MemoryStatus:
+    """Return how one group's memory stands; what is wrong with it, if it cannot be opened."""
+    kinds: dict[str, int] = {}
+    jobs: dict[str, int] = {}
+    actions, trouble = 0, None
+    try:
+        store = memories.get(group)
+        kinds, jobs = store.memories.counted(), store.jobs.counted()
+        actions = len(store.actions.wanted("pending"))
+    except TacitError as error:
+        trouble = str(error)
+    return MemoryStatus(
+        group=group,
+        active=kinds.get("active", 0),
+        quarantined=kinds.get("quarantined", 0),
+        actions=actions,
+        waiting=jobs.get("waiting", 0) + jobs.get("running", 0),
+        dead=jobs.get("dead", 0),
+        trouble=trouble,
+    )
+
+
+def memory_check(memories: MemoryStores, group: str) -> Check:
+    """Look at a group's memory: can it be read, is its index in step, did anything fail."""
+    status, name = memory_status(memories, group), f"memory {group}"
+    if status.trouble:
+        return Check(name=name, is_fine=False, text=status.trouble, fix=_rebuilding(group))
+    if not memories.get(group).memories.is_in_step():
+        text = "the index does not hold what the memories say"
+        return Check(name=name, is_fine=False, text=text, fix=_rebuilding(group))
+    if status.dead:
+        text = f"{status.dead} turns could not be curated: see `tacit queue --group {group}`"
+        fix = f"tacit queue retry --group {group}"
+        return Check(name=name, is_fine=False, text=text, fix=fix)
+    return Check(name=name, is_fine=True, text=f"{status.active} memories, all in the index")
+
+
+def _rebuilding(group: str) -> str:
+    return f"tacit rebuild --group {group}"
 
 
 def _recovery(last: recovery.Recovered | None) -> str | None:

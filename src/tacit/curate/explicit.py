@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tacit.curate.reading import Said, TurnText
 
 _ASKED = re.compile(
-    r"(?:^|(?<=[.!?\n]))[ \t]*(?:please[ ,]+)?remember(?:[ ,]+that|[ ]*:)[ \t]+"
+    r"(?:^|(?<=[.!?\n\])]))[ \t]*(?:please[ ,]+)?remember(?:[ ,]+that|[ ]*:)[ \t]+"
     r"(?P<words>[^\n]*?[^\s.!?])(?=[.!?]*(?:\s|$))(?=[.!?]|\s*$|\s*\n)",
     re.IGNORECASE | re.MULTILINE,
 )

@@ -29,6 +29,7 @@ class CaptureVerbs(Verbs):
         failures = hooklog.lines(self._root)
         paused = capture_conf.pauses(self._root)
         engine = self._ledgers.engine
+        names = [name for name in self._ledgers.names() if group in {None, name}]
         return Status(
             home=self._home,
             recording=[] not in paused,
@@ -44,11 +45,8 @@ class CaptureVerbs(Verbs):
             journal=engine.journal,
             journal_reason=engine.reason,
             sizes=health.sizes(Path(self._home)),
-            groups=[
-                health.group_status(self._ledgers, name)
-                for name in self._ledgers.names()
-                if group in {None, name}
-            ],
+            groups=[health.group_status(self._ledgers, name) for name in names],
+            memories=[health.memory_status(self._memories, name) for name in names],
         )
 
     def waiting(self) -> list[Entry]:
@@ -83,7 +81,9 @@ class CaptureVerbs(Verbs):
     def doctor(self, group: str | None = None) -> list[Check]:
         """Look at everything that can go wrong, in all groups or one."""
         home, waiting = Path(self._home), self._spool.waiting()
-        return health.checks(home, self._root, self._ledgers, waiting, self._now_ns(), group)
+        found = health.checks(home, self._root, self._ledgers, waiting, self._now_ns(), group)
+        names = [name for name in self._ledgers.names() if group in {None, name}]
+        return found + [health.memory_check(self._memories, name) for name in names]
 
     def _set_pauses(self, paused: list[list[str]]) -> None:
         capture_conf.set_pauses(self._root, paused)

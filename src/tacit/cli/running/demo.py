@@ -17,6 +17,9 @@ import click
 from tacit.compose import open_app
 from tacit.guard.normalise import one_line
 from tacit.install.command import hook_command, write_launcher
+from tacit.policy import Caller
+from tacit.store.memory_port import Wanted
+from tacit.verbs.decisions import Said
 
 if TYPE_CHECKING:
     from tacit.app import App
@@ -53,13 +56,12 @@ def run(scratch: Path) -> None:
     try:
         _spooled(app)
         _taken_in(app)
+        _remembered(app)
+        _decided(app)
         _paused(app, launcher)
     finally:
         app.close()
-    click.secho(
-        "\nWhat a next session is told, search, and where a memory came from will be shown here.",
-        dim=True,
-    )
+    click.secho("\nWhat a next session is told, and search, will be shown here.", dim=True)
 
 
 def _spooled(app: App) -> None:
@@ -90,8 +92,41 @@ def _taken_in(app: App) -> None:
         click.echo(f"   {taken} events taken in, {found.events} verified: {sound}")
 
 
+def _remembered(app: App) -> None:
+    """Show what was made of the session, and where one memory came from."""
+    click.secho("\n4. What is remembered, and why:", bold=True)
+    for memory in app.list("main", Wanted()):
+        click.echo(f"   [{memory.kind}] {_short(memory.content)}")
+        for each in app.why("main", memory.id).cited:
+            words = f"{each.before}«{each.evidence.quote}»{each.after}"
+            click.echo(f"             {each.evidence.origin} said: {_short(words)}")
+
+
+def _decided(app: App) -> None:
+    """Show what the owner can do about it: remember, correct, diff, undo, rebuild."""
+    click.secho("\n5. The owner's word counts, and is kept:", bold=True)
+    owner = Caller()
+    said = Said(text="The shop API listens on port 8080", tags=("api",))
+    memory = app.remember("main", said, owner)
+    click.echo(f"   remember  {_short(memory.content)}")
+    better = app.correct("main", memory.id, Said(text="The shop API listens on port 9090"), owner)
+    chain = [each.content for each in app.why("main", better.id).chain]
+    click.echo(f"   correct   {_short(' → '.join(chain))}")
+    (session,) = app.sessions("main")
+    found = app.diff("main", session.id)
+    for sign, memories in (("+", found.added), ("~", found.superseded)):
+        for each in memories:
+            click.echo(f"   diff      {sign} {_short(each.content)}")
+    app.undo("main", session.id, owner)
+    left = ", ".join(each.content for each in app.list("main", Wanted()))
+    click.echo(f"   undo      what that session taught is gone; left: {_short(left)}")
+    told = app.rebuild("main")
+    same = "the same" if told.is_same else "not the same"
+    click.echo(f"   rebuild   from {told.events} events: {same}")
+
+
 def _paused(app: App, launcher: Path) -> None:
-    click.secho("\n4. Paused, nothing is written:", bold=True)
+    click.secho("\n6. Paused, nothing is written:", bold=True)
     app.pause(None)
     click.echo(f"   {_hook(launcher, 'UserPromptSubmit', {'prompt': 'off the record'})}")
     status = app.status()

@@ -14,7 +14,7 @@ from tacit.errors import StoreError
 from tacit.guard.normalise import one_line
 
 if TYPE_CHECKING:
-    from tacit.health import GroupStatus, Status
+    from tacit.health import GroupStatus, MemoryStatus, Status
 
 
 @click.command("status")
@@ -53,6 +53,7 @@ def lines(status: Status, now_ns: int) -> list[tuple[str, str]]:
     found.append(("hook", hook if status.hook_failures else "no failures"))
     for group in status.groups:
         found += _group(group, now_ns)
+    found += [("memory", _memory(each)) for each in status.memories]
     reason = f": {status.journal_reason}" if status.journal_reason else ""
     found.append(("engine", f"{status.engine}, journal {status.journal}{reason}"))
     kept = ", ".join(f"{name} {output.size(size)}" for name, size in status.sizes.items() if size)
@@ -73,6 +74,19 @@ def _group(group: GroupStatus, now_ns: int) -> list[tuple[str, str]]:
     )
     lines = [("group", f"{group.name}: {', '.join(counts)}, {backup}")]
     return lines + ([("recovery", f"{group.name}: {group.recovered}")] if group.recovered else [])
+
+
+def _memory(memory: MemoryStatus) -> str:
+    """Return the line about one group's memory."""
+    if memory.trouble:
+        return f"{memory.group}: {memory.trouble}"
+    noun = "memory" if memory.active == 1 else "memories"
+    parts = [f"{memory.active} {noun}"]
+    parts += [f"{memory.quarantined} held: `tacit quarantine`"] if memory.quarantined else []
+    parts += [f"{output.count(memory.actions, 'action')} pending"] if memory.actions else []
+    parts += [f"{memory.waiting} to be done"] if memory.waiting else []
+    parts += [f"{memory.dead} failed: `tacit queue`"] if memory.dead else []
+    return f"{memory.group}: {', '.join(parts)}"
 
 
 def _waiting(status: Status, now_ns: int) -> str:

@@ -67,10 +67,27 @@ def test_each_event_of_the_sample_is_taken_in_once_and_verified() -> None:
 
 @pytest.mark.usefixtures("scratch")
 def test_each_turn_of_the_sample_is_shown_with_its_tools() -> None:
-    told = demo().partition("3. Taken into")[2].partition("4. Paused")[0]
+    told = demo().partition("3. Taken into")[2].partition("4. What is")[0]
 
     firsts = [line.split()[0] for line in told.splitlines()[1:] if line]
     assert firsts == ["session", "finished", "✓", "✓", "finished", str(len(sample()))]
+
+
+@pytest.mark.usefixtures("scratch")
+def test_what_is_remembered_is_shown_with_the_words_it_came_from() -> None:
+    told = demo().partition("4. What is")[2].partition("5. The owner")[0]
+
+    assert "[fact] Staging is deployed on Fridays" in told
+    assert "user said: Good. [private] Remember that «staging is deployed on Fridays»" in told
+
+
+@pytest.mark.usefixtures("scratch")
+def test_the_owner_s_verbs_are_shown_and_a_rebuild_keeps_what_they_did() -> None:
+    told = demo().partition("5. The owner")[2].partition("6. Paused")[0]
+
+    verbs = [line.split()[0] for line in told.splitlines()[1:] if line]
+    assert verbs == ["remember", "correct", "diff", "undo", "rebuild"]
+    assert told.strip().endswith("the same")
 
 
 @pytest.mark.usefixtures("scratch")
@@ -121,7 +138,8 @@ def test_a_kept_home_is_named_and_holds_the_events(scratch: Path) -> None:
     app = open_app(str(kept / "home"))
     events = app.status().groups[0].events
     app.close()
-    assert (kept.parent, events) == (scratch, len(sample()))
+    decided = ["remember", "correct", "undo"]
+    assert (kept.parent, events) == (scratch, len(sample()) + len(decided))
 
 
 def test_a_demo_that_nobody_watches_to_the_end_leaves_nothing_behind_either(

@@ -88,6 +88,7 @@ def test_programs_get_every_field(home: Home) -> None:
         "journal_reason": None,
         "sizes": {"groups": 0, "spool": 0, "done": 0, "bad": 0, "backups": 0, "logs": 0},
         "groups": [],
+        "memories": [],
     }
 
 
