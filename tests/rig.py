@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tacit.capture.entry import Entry, parse
-from tacit.install.command import hook_command, write_launcher
+from tacit.install.command import hook_command, program, write_launcher
 from tacit.policy import Caller
 from tacit.verbs.decisions import Which
 
@@ -47,6 +47,10 @@ class Home:
     def command(self, event: str) -> list[str]:
         """Return the command that a client would run."""
         return hook_command(self.launcher, event)
+
+    def program(self, event: str) -> list[str]:
+        """Return the program alone that the command turns into."""
+        return program(self.launcher, event)
 
     def hook(self, event: str, payload: dict[str, Any] | bytes, **options: Any) -> Ran:
         """Run the hook as a client does; options go to `subprocess.run`."""

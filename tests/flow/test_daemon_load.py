@@ -182,7 +182,7 @@ def test_r13_a_hundred_hooks_three_times_beside_a_busy_daemon_lose_nothing(
     daemons: Daemons,
 ) -> None:
     home, pid = daemons.home, daemons.start()
-    bare, command = [*home.command("x")[:3], "-c", "pass"], home.command("PostToolUse")
+    bare, command = [*home.program("x")[:3], "-c", "pass"], home.command("PostToolUse")
     expected, ratios, slowest = [], [], 0.0
 
     for number in range(3):
@@ -345,7 +345,7 @@ def test_r19_a_short_soak_holds_its_bars(home: Home) -> None:
     soak = [sys.executable, str(ROOT / "bench" / "soak.py"), "--every", "1"]
 
     ended = subprocess.run(
-        [*soak, "--turns", "200", "--idle", "8"],
+        [*soak, "--turns", "200", "--idle", "12"],
         env=home.environment(TMPDIR=str(home.scratch)),
         capture_output=True,
         text=True,

@@ -254,4 +254,4 @@ def _with_brief(home: Home, text: bytes) -> None:
 
 
 def test_this_interpreter_is_the_one_that_is_installed(home: Home) -> None:
-    assert home.command("Stop")[:3] == [sys.executable, "-I", "-S"]
+    assert home.program("Stop")[:3] == [sys.executable, "-I", "-S"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import statistics
 import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -58,7 +59,7 @@ def test_a_half_written_package_leaves_a_silent_command(home: Home) -> None:
 
 def test_a_removed_package_costs_no_more_than_a_bare_interpreter_or_so(home: Home) -> None:
     shutil.rmtree(_installed(home))
-    bare = [*home.command("x")[:3], "-c", "pass"]
+    bare = [sys.executable, "-I", "-S", "-c", "pass"]
 
     def seconds(command: list[str]) -> float:
         started = time.perf_counter()

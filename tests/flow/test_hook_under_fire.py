@@ -94,7 +94,7 @@ def _crowd(commands: list[list[str]], payload: bytes) -> list[float]:
 
 def test_a_hundred_hooks_at_once_three_times_lose_nothing(home: Home) -> None:
     payload = home.payload("PostToolUse", tool_response="all is well " * 200)
-    bare = [*home.command("x")[:3], "-c", "pass"]
+    bare = [*home.program("x")[:3], "-c", "pass"]
     home.hook("PostToolUse", payload)
 
     ratios = []
@@ -118,7 +118,7 @@ def _traced(home: Home, trace: Path, *options: str) -> subprocess.CompletedProce
     if not strace:
         pytest.skip("strace is not here and could not be installed: no faults can be injected")
     return subprocess.run(
-        [strace, "-o", str(trace), *options, *home.command("PostToolUse")],
+        [strace, "-o", str(trace), *options, *home.program("PostToolUse")],
         input=home.payload("PostToolUse", tool_response="password: k3Jd8sPq0z"),
         capture_output=True,
         cwd=home.project,

@@ -34,13 +34,13 @@ TOOLS = ("Bash", "Read", "Write", "Agent")
 
 
 class NotInstalled(RuntimeError):  # noqa: N818  (a state, not a mishap)
-    """The client was never installed."""
+    """The client or its SDK was never installed."""
 
 
 def program() -> Path:
     """Return the client's program."""
     found = sorted(INSTALLED.glob("claude-code-*/claude"))
-    if not found or not (SDK / ".ready").exists():
+    if not found:
         raise NotInstalled("The real client is not installed: run `make test` once.")
     return found[0]
 
@@ -141,6 +141,8 @@ class Client:
 
     def through_the_sdk(self, *prompts: str) -> Ended:
         """Run a session of a program that is built on the SDK."""
+        if not (SDK / ".ready").exists():
+            raise NotInstalled("The client's SDK is not installed: run `make test` once.")
         started = time.monotonic()
         ended = subprocess.run(
             [sys.executable, "-S", "-P", Path(__file__).with_name("sdk_session.py")],

@@ -1,4 +1,9 @@
-"""The installed command: `<interpreter> -I -S <launcher> <event>`.
+"""The installed command: `<interpreter> -I -S <launcher> <event>`, not to be ended by the client.
+
+A print-mode client that ends sends SIGTERM to hooks that still run: the last events of a session
+would be lost. An ignored signal stays ignored by the program that a shell turns into, so a line of
+shell stands before it; the hook's own deadline ends it instead. And where the interpreter has gone,
+that line ends silently.
 
 The launcher is written beside the settings that name it, outside the package and outside our home:
 removed packages and deleted homes leave a command that ends at once, silent and with exit code 0,
@@ -12,6 +17,8 @@ from importlib import resources
 from pathlib import Path
 
 import tacit
+
+STAY = 'trap "" TERM; [ -x "$0" ] || exit 0; exec "$0" "$@"'
 
 
 def write_launcher(target: Path, home: Path) -> Path:
@@ -27,5 +34,10 @@ def write_launcher(target: Path, home: Path) -> Path:
 
 
 def hook_command(launcher: Path, event: str) -> list[str]:
-    """Return the command that a client runs for *event*: a program and its arguments, no shell."""
+    """Return the command that a client runs for *event*: a program and its arguments."""
+    return ["/bin/sh", "-c", STAY, *program(launcher, event)]
+
+
+def program(launcher: Path, event: str) -> list[str]:
+    """Return the program that the command turns into."""
     return [sys.executable, "-I", "-S", str(launcher), event]

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 IDLE_NS = 600 * 1_000_000_000
 STATES = ("open", "finished", "failed", "interrupted")
 _ENDS = frozenset(("reply", "reply_failure"))
+_COMPACTIONS = ("compact_start", "compact")  # a client may tell of both ends, or of one
 _RESULTS = frozenset(("tool_use", "tool_failure"))
 _WORK = _RESULTS | {"tool_call", "tool_batch", "agent_start", "agent_reply"}
 
@@ -81,7 +82,7 @@ def _turn(name: str, part: list[Record], now_ns: int, ended: int, prompts: list[
         prompt=text_of(prompt) if prompt else "",
         reply=text_of(reply) if reply else "",
         steps=[_step(record) for record in part if record.kind in _RESULTS],
-        compactions=sum(record.kind == "compact" for record in part),
+        compactions=max(sum(record.kind == kind for record in part) for kind in _COMPACTIONS),
     )
 
 
@@ -145,9 +146,18 @@ def _field(record: Record, name: str) -> str:
 def _shown(value: Json) -> str:
     """Return the telling part of a tool's input or output."""
     if isinstance(value, dict):
+        blocks = value.get("content")
+        if isinstance(blocks, list):
+            return "\n".join(_block(block) for block in blocks)
         for name in ("command", "file_path", "stdout", "content", "pattern", "prompt", "url"):
             if isinstance(value.get(name), str) and value[name]:
                 return str(value[name])
     if isinstance(value, str):
         return value
     return "" if value is None else fastjson.dumps(value)
+
+
+def _block(block: Json) -> str:
+    """Return the text of one block of a message."""
+    text = block.get("text") if isinstance(block, dict) else block
+    return text if isinstance(text, str) else fastjson.dumps(block)

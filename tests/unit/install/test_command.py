@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 
 import tacit
 from tacit.capture.entry import parse
-from tacit.install.command import hook_command, write_launcher
+from tacit.install.command import hook_command, program, write_launcher
 
 PACKAGES = Path(tacit.__file__).resolve().parent.parent
 NAMES = ["home", "my home", "it's", 'the "best" one', "back\\slash", "new\nline", "größe"]
@@ -23,12 +24,35 @@ def texts(launcher: Path) -> set[object]:
     return {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)}
 
 
-def test_the_command_is_this_interpreter_a_launcher_and_an_event(tmp_path: Path) -> None:
+def test_the_command_turns_into_this_interpreter_a_launcher_and_an_event(tmp_path: Path) -> None:
     launcher = tmp_path / "a b" / "hook.py"
 
     command = hook_command(launcher, "Stop")
 
-    assert command == [sys.executable, "-I", "-S", str(launcher), "Stop"]
+    assert command[-5:] == [sys.executable, "-I", "-S", str(launcher), "Stop"]
+    assert program(launcher, "Stop") == command[-5:]
+
+
+def test_the_client_cannot_end_the_command_before_its_work_is_done(tmp_path: Path) -> None:
+    slow = tmp_path / "slow.py"
+    slow.write_text("import time; print('on', flush=True); time.sleep(0.3); print('done')\n")
+    running = subprocess.Popen(hook_command(slow, "Stop"), stdout=subprocess.PIPE)
+    assert running.stdout is not None
+    assert running.stdout.readline() == b"on\n"
+
+    running.send_signal(signal.SIGTERM)
+
+    out, _ = running.communicate()
+    assert (running.returncode, out) == (0, b"done\n")
+
+
+def test_where_the_interpreter_has_gone_the_command_is_silent(tmp_path: Path) -> None:
+    command = hook_command(tmp_path / "hook.py", "Stop")
+    command[command.index(sys.executable)] = str(tmp_path / "gone" / "python")
+
+    ended = subprocess.run(command, capture_output=True, check=False)
+
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, b"", b"")
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from tacit.install.command import hook_command
 from tacit.install.hooks import registrations
 
 LAUNCHER = Path("client") / "hook.py"
@@ -45,8 +46,7 @@ def test_the_end_of_a_session_asks_for_time() -> None:
     assert timeouts == {"SessionEnd": 10}
 
 
-def test_no_shell_stands_between_the_client_and_the_hook() -> None:
+def test_the_command_is_a_program_and_its_arguments() -> None:
     hook = _commands()["Stop"]
 
-    assert hook["args"] == ["-I", "-S", str(LAUNCHER), "Stop"]
-    assert Path(hook["command"]).is_absolute()
+    assert [hook["command"], *hook["args"]] == hook_command(LAUNCHER, "Stop")

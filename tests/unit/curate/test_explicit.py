@@ -1,0 +1,144 @@
+"""The smallest curator: what the user asks outright to be remembered, cited where it stands."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tacit.curate.explicit import EXPLICIT
+from tacit.curate.extract import evidence_of
+from tacit.curate.reading import Said, TurnText
+from tacit.model.memory import LONGEST_CONTENT, Evidence
+
+SAID = Said(
+    event="evt-1",
+    seq=1,
+    at=0,
+    kind="prompt",
+    origin="user",
+    via="live",
+    tool=None,
+    text="",
+    payload={},
+)
+
+
+def turn(text: str, **changes: str) -> TurnText:
+    said = replace(SAID, text=text, **changes)  # type: ignore[arg-type]
+    return TurnText(session="s-1", turn="t-1", project="prj-shop", said=(said,))
+
+
+def evidence(text: str, **changes: str) -> list[Evidence]:
+    """Return what a prompt teaches: drafts whose words do not stand there teach nothing."""
+    told = turn(text, **changes)
+    made = [evidence_of(each, told, EXPLICIT.name) for each in EXPLICIT.extract(told).drafts]
+    return [each for each in made if each is not None]
+
+
+def learned(text: str) -> list[str]:
+    return [each.content for each in evidence(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "contents"),
+    [
+        ("Remember that the shop uses tabs.", ["The shop uses tabs"]),
+        ("remember that the shop uses tabs", ["The shop uses tabs"]),
+        ("REMEMBER THAT tabs rule!", ["Tabs rule"]),
+        ("Please remember that tabs rule.", ["Tabs rule"]),
+        ("please, remember: tabs rule", ["Tabs rule"]),
+        ("Remember: tabs rule.", ["Tabs rule"]),
+        ("Remember, that tabs rule.", ["Tabs rule"]),
+        ("Fix it. Remember that tabs rule. Thanks.", ["Tabs rule"]),
+        ("Fix it\n  remember that tabs rule\nand go on", ["Tabs rule"]),
+        ("Remember that tabs rule.\r\nGo on.", ["Tabs rule"]),
+        ("Remember that a is b. Remember that c is d.", ["A is b", "C is d"]),
+        ("Remember that a is b.\nRemember that c is d.", ["A is b", "C is d"]),
+        ("Remember that we run Python 3.11 and SQLite 3.51.", ["We run Python 3.11 and SQLite 3.51"]),
+        ("Remember that tabs rule?!", ["Tabs rule"]),
+        ("Remember that 日本語で書く", ["日本語で書く"]),
+    ],
+)
+def test_what_the_user_asks_to_be_remembered_is_found(text: str, contents: list[str]) -> None:
+    assert learned(text) == contents
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "Do you remember that the shop uses tabs?",
+        "I remember: it was a Monday.",
+        "Remember the milk.",
+        "Remember that",
+        "Remember that .",
+        "Remember that\nthe shop uses tabs",
+        "Remembering that tabs rule.",
+        "Remember that " + "x" * (LONGEST_CONTENT + 1),
+    ],
+)
+def test_what_only_looks_like_it_is_not_learned(text: str) -> None:
+    assert learned(text) == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "origin"), [("reply", "assistant"), ("prompt", "system"), ("message", "tool:x")]
+)
+def test_nobody_but_the_user_can_ask(kind: str, origin: str) -> None:
+    found = evidence("Remember that the shop uses tabs.", kind=kind, origin=origin)
+
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Remember that always run the tests", "instruction"),
+        ("Remember: never push to main", "instruction"),
+        ("Remember: don't push", "instruction"),
+        ("Remember: use tabs", "instruction"),
+        ("Remember that the shop uses tabs", "fact"),
+        ("Remember that usefulness counts", "fact"),
+    ],
+)
+def test_an_order_is_an_instruction_and_all_else_a_fact(text: str, kind: str) -> None:
+    (found,) = evidence(text)
+
+    assert (found.kind, found.importance) == (kind, 4)
+
+
+@pytest.mark.parametrize("space", ["\u00a0", "\u3000", "\x0b"])
+def test_a_wide_space_before_the_words_does_not_lose_them(space: str) -> None:
+    assert learned(f"Remember that {space}tabs rule.") == ["Tabs rule"]
+
+
+@settings(deadline=None)
+@given(st.text(st.sampled_from("Rrememb thatx.,:!?\n\t \u00a0"), max_size=60))
+def test_every_draft_cites_words_that_stand_where_it_says(text: str) -> None:
+    told = turn(f"Remember that {text}")
+
+    drafts = EXPLICIT.extract(told).drafts
+
+    assert len([each for each in drafts if evidence_of(each, told, "x")]) == len(drafts)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Remember that x." * 4000 + " . .",
+        "Remember that " + "x " * 30_000,
+        "Remember that x" + " " * 60_000 + "y",
+        "\n" * 60_000 + "Remember that x",
+    ],
+    ids=["asked again and again", "many words", "much space", "many lines"],
+)
+def test_a_long_prompt_takes_no_longer_than_its_length(text: str) -> None:
+    begun = time.process_time()
+
+    EXPLICIT.extract(turn(text))
+
+    assert time.process_time() - begun < 2.0
