@@ -64,10 +64,9 @@ def disk(home: Home, monkeypatch: pytest.MonkeyPatch) -> Iterator[Disk]:
         made.close()
 
 
-def _counting(home: Home, tries: Path) -> None:
-    """Let hooks start the daemon in such a way that each start leaves a line."""
+def _let_hooks_start(home: Home, script: str) -> None:
+    """Let hooks start the daemon by way of a line of shell."""
     root = state.open_home(str(home.path))
-    script = f"echo tried >> '{tries}'; exec \"$@\""
     set_daemon(root, str(home.path), ["/bin/sh", "-c", script, "sh", *control.command()])
     os.close(root)
 
@@ -76,7 +75,7 @@ def _in_need(disk: Disk, trouble: Trouble, *, is_dead: bool) -> tuple[list[Ran],
     """Let hooks come while there is trouble; return how they ended, and how often one started."""
     daemons, tries = disk.daemons, disk.home.scratch.with_name("tries")
     pid = daemons.start()
-    _counting(disk.home, tries)
+    _let_hooks_start(disk.home, f"echo tried >> '{tries}'; exec \"$@\"")
     assert daemons.prompt("before") == 0
     assert daemons.until_taken() == ["before"]
     if is_dead:
@@ -150,6 +149,19 @@ def test_r08_a_daemon_whose_home_is_deleted_leaves_and_makes_no_other(daemons: D
 
     assert daemons.alive() == []
     assert not daemons.home.path.exists()
+
+
+def test_a_daemon_does_not_ignore_the_signal_that_its_hook_ignores(daemons: Daemons) -> None:
+    told = daemons.home.scratch / "told"
+    _let_hooks_start(
+        daemons.home, f"cat /proc/self/status > '{told}.half'; mv '{told}.half' '{told}'"
+    )
+
+    assert daemons.prompt("first") == 0
+    until(told.exists, "what was started")
+
+    (line,) = [each for each in told.read_text(encoding="ascii").splitlines() if "SigIgn" in each]
+    assert not int(line.split()[1], 16) >> (signal.SIGTERM - 1) & 1
 
 
 def _crowd(commands: list[list[str]], payloads: list[Path]) -> list[float]:
@@ -285,7 +297,7 @@ def _fill_campaign(daemons: Daemons, full: Disk | Limit, points: int) -> None:
     assert [key for key in acknowledged if taken[key] != 1] == []
     assert max(taken.values()) == 1
     assert daemons.alive() == [pid]
-    assert held_up > points // 2
+    assert held_up >= points // 3
     daemons.stop()
     assert tacit(home.path, "verify").returncode == 0
     assert troubles(home.path, "main", keys(bodies(home.path))) == []

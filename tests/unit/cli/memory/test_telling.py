@@ -79,7 +79,9 @@ def test_what_is_no_day_is_refused_and_shown_how_to_write_one(value: str) -> Non
         read(value)
 
 
-@pytest.mark.parametrize("option", [("list", "--as-of"), ("forget", "--dry-run", "--before")])
+@pytest.mark.parametrize(
+    "option", [("list", "--as-of"), ("forget", "--dry-run", "--before")], ids=["list", "forget"]
+)
 @pytest.mark.parametrize("value", ["0001-01-01", "1500-01-01", "9999-12-31"])
 def test_a_day_beyond_all_memory_is_a_day_or_a_refusal(
     option: tuple[str, ...], value: str, cli: Cli
