@@ -37,21 +37,21 @@ _SETTERS = (b"env ", b"arg ", b"define ", b"setx ", b"setenv ", b"-gx ", b"-x ",
 def assigned(text: bytes, low: bytes, found: Found) -> list[Span]:
     """Judge `name = value` in any of its dresses."""
     start, end = found[_WORD]
-    rating = judge.rate(text, start, end)
-    if rating == judge.NONE or _is_mention(low, start):
-        return []
     quote = _quote(text, found)
     begin = found[0][1]
     stop = _stop(text, begin, quote)
     value = text[begin:stop]
+    if len(value) < judge.SHORTEST or judge.is_tame(low[start:end], value):
+        return []
     is_attribute = not quote and value.endswith(b"=") and text[stop : stop + 1] in {b'"', b"'"}
-    if is_attribute or judge.is_tame(low[start:end], value) or not _fits(found, low, begin, stop):
+    if is_attribute or _is_mention(low, start) or not _fits(found, low, begin, stop):
         return []
     tight = (
         not quote
         and text[begin - 1 : begin] == b"="
         and text[begin - 2 : begin - 1] not in {b" ", b"="}
     )
+    rating = judge.rate(text, start, end)
     if not judge.is_secret(value, rating=rating, quoted=bool(quote), tight=tight):
         return []
     return [(begin, stop if stop < begin + _LONGEST else _stop(text, begin, quote, _LARGEST))]
@@ -73,9 +73,8 @@ def _quote(text: bytes, found: Found) -> bytes:
     start, end = found[_QUOTE]
     if start >= 0:
         return text[start:end]
-    return (
-        b"<" if text[found[0][1] - 1 : found[0][1]] == b">" and _has(found, _XML, _VALUE) else b""
-    )
+    is_element = _has(found, _XML) or _has(found, _VALUE)
+    return b"<" if is_element and text[found[0][1] - 1 : found[0][1]] == b">" else b""
 
 
 def _stop(text: bytes, begin: int, quote: bytes, longest: int = _LONGEST) -> int:
@@ -101,20 +100,20 @@ def _stop(text: bytes, begin: int, quote: bytes, longest: int = _LONGEST) -> int
 def _fits(found: Found, low: bytes, begin: int, stop: int) -> bool:
     """Say whether what stands between name and value can carry a secret of this look."""
     value = low[begin:stop]
+    sign = low[slice(*found[_SIGN])] if _has(found, _SIGN) else b""
+    if _has(found, _VALUE) or (sign and (b"\n" not in sign or b"|" in sign or b">" in sign)):
+        return True
     quoted = found[_QUOTE][0] >= 0
     numbered = judge.has_digit(value)
     hard = not judge.is_wordy(value)
-    if _has(found, _SIGN):
-        sign = low[slice(*found[_SIGN])]
+    if sign:
         is_alone = low[stop : stop + 1] in {b"", b"\n", b"\r"} and b"=" not in sign + value
-        return b"\n" not in sign or b"|" in sign or b">" in sign or (is_alone and hard and numbered)
-    if _has(found, _VALUE):
-        return True
+        return is_alone and hard and numbered
     if _has(found, _PROSE):
         return hard and (quoted or numbered)
     if _has(found, _XML):
         return low[stop : stop + 2] == b"</" or b"cdata" in low[begin - 9 : begin]
-    if _has(found, _PAIR, _CALL):
+    if _has(found, _PAIR) or _has(found, _CALL):
         return quoted and hard and numbered
     return _fits_after_blank(low, found, hard=hard, quoted=quoted, value=value)
 
@@ -131,8 +130,8 @@ def _fits_after_blank(low: bytes, found: Found, *, hard: bool, quoted: bool, val
     return (quoted and hard) or judge.is_random(value)
 
 
-def _has(found: Found, *groups: int) -> bool:
-    return any(found[group][0] >= 0 for group in groups)
+def _has(found: Found, group: int) -> bool:
+    return found[group][0] >= 0
 
 
 def whole(text: bytes, _low: bytes, found: Found) -> list[Span]:

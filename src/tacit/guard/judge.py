@@ -13,6 +13,7 @@ from tacit.guard import words
 # a likely one if it looks like a password, under a hint if it looks like a token, under a weak one
 # if it can be nothing else.
 SURE, LIKELY, HINT, WEAK, NONE = 4, 3, 2, 1, 0
+SHORTEST = 4  # of a secret
 
 _LETTERS = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _NAME = _LETTERS + b"0123456789_-."
@@ -20,23 +21,24 @@ _LOWER = _LETTERS[:26]
 _DIGITS = b"0123456789"
 _LOOK = 256  # so much of a value is looked at
 _BLANKS = bytes(char if char in _LOWER else 32 for char in range(256))
-_ESCAPES = frozenset((b"\\n", b"\\t", b"\\r"))
+_ESCAPED = frozenset((b"n", b"t", b"r"))
+_PLURAL = frozenset((b"s", b"S"))
 _PARTED = bytes.maketrans(b"-_. :/+", b"=======")
 # digit, upper case, lower case, all else
 _CLASSES = bytes(
     0 if 48 <= c <= 57 else 1 if 65 <= c <= 90 else 2 if 97 <= c <= 122 else 3 for c in range(256)
 )
-_CHANGES = tuple(bytes((one, two)) for one in range(4) for two in range(4) if one != two)
 
 
-_RATED: dict[tuple[bytes, bytes, bytes, bool], int] = {}  # names repeat: ratings known so far
+_RATED: dict[tuple[bytes, bytes, bytes], int] = {}  # names repeat: ratings known so far
 _MOST_RATED = 4096
 
 
 def rate(text: bytes, start: int, end: int) -> int:
     """Say how surely the name around the word at *start*:*end* names a secret."""
-    is_escaped = start > 1 and text[start - 2 : start] in _ESCAPES
-    name = (*_name_at(text, start, end), text[start:end], is_escaped)
+    if is_part(text, start, end):
+        return NONE
+    name = (*_name_at(text, start, end), text[start:end])
     rating = _RATED.get(name)
     if rating is None:
         if len(_RATED) >= _MOST_RATED:
@@ -45,11 +47,22 @@ def rate(text: bytes, start: int, end: int) -> int:
     return rating
 
 
-def _rate(before: bytes, after: bytes, word: bytes, is_escaped: bool) -> int:  # noqa: FBT001
-    if _is_glued(before, after, word, is_escaped=is_escaped):
-        return NONE
+def is_part(text: bytes, start: int, end: int) -> bool:
+    """Say whether the word is only a part of some other word: `path`, `tokenizer`, `monkey`."""
+    left, right = text[start - 1 : start], text[end : end + 1]
+    is_run_on = right.isalpha() and right.isupper() == text[end - 1 : end].isupper()
+    if is_run_on and right not in _PLURAL:
+        return True
+    if not left.isalpha() or text[start:end].lower() not in words.WHOLE:
+        return False
+    is_hump = left.islower() and text[start : start + 1].isupper()
+    is_escape = left in _ESCAPED and text[start - 2 : start - 1] == b"\\"
+    return not is_hump and not is_escape
+
+
+def _rate(before: bytes, after: bytes, word: bytes) -> int:
     word = word.lower()
-    if after[:1] in {b"s", b"S"} and not after[1:2].isalpha():
+    if after[:1] in _PLURAL and not after[1:2].isalpha():
         word, after = b"plural", after[1:]
     head, tail = _last_word(before), _first_word(after)
     if after[:1] == b"." and tail in words.EXTENSIONS:
@@ -80,16 +93,6 @@ def _name_at(text: bytes, start: int, end: int) -> tuple[bytes, bytes]:
     return head, after[: len(after) - len(after.lstrip(_NAME))]
 
 
-def _is_glued(before: bytes, after: bytes, word: bytes, *, is_escaped: bool) -> bool:
-    """Say whether the word is only a part of some other word: `path`, `tokenizer`, `monkey`."""
-    left, right = before[-1:], after[:1]
-    if right.isalpha() and right.isupper() == word[-1:].isupper() and right.lower() != b"s":
-        return True
-    if word.lower() not in words.WHOLE or not left.isalpha() or is_escaped:
-        return False
-    return not (left.islower() and word[:1].isupper())
-
-
 def _last_word(before: bytes) -> bytes:
     """Return the last word of an identifier, in lower case: `max` of `userMax_`."""
     name = before.rstrip(b"_-. ")
@@ -116,7 +119,9 @@ def is_secret(value: bytes, *, rating: int, quoted: bool, tight: bool) -> bool:
     *tight*: nothing stands between name, sign and value (`DB_PASSWORD=hunter`), as in an env file.
     """
     value = value[:_LOOK]
-    if len(value) < 4 or is_placeholder(value) or _is_expression(value, quoted=quoted):
+    if rating == NONE or len(value) < SHORTEST:
+        return False
+    if is_placeholder(value) or _is_expression(value, quoted=quoted):
         return False
     if rating == SURE:
         return not is_wordy(value) or _is_plain_password(value, quoted=quoted, tight=tight)
@@ -176,13 +181,15 @@ def is_placeholder(value: bytes) -> bool:
 
 def is_random(value: bytes) -> bool:
     """Say whether some unbroken part of the value is what only a generator writes."""
-    parts = value[:_LOOK].translate(_PARTED).split(b"=")
-    return any(_is_generated(part) for part in parts if len(part) >= 10)
+    for part in value[:_LOOK].translate(_PARTED).split(b"="):
+        if len(part) >= 10 and _is_generated(part):
+            return True
+    return False
 
 
 def _is_generated(part: bytes) -> bool:
     classes = part.translate(_CLASSES)
-    digits, upper, lower = (classes.count(kind) for kind in (0, 1, 2))
+    digits, upper, lower = classes.count(0), classes.count(1), classes.count(2)
     if digits == len(part):
         return len(part) >= 24
     if digits >= 2 and upper + lower >= 4:
@@ -193,8 +200,10 @@ def _is_generated(part: bytes) -> bool:
 
 def changes(value: bytes) -> int:
     """Count how often the class of characters changes from one to the next."""
-    count = value[:64].translate(_CLASSES).count
-    return sum([count(pair) for pair in _CHANGES])
+    classes = value[:64].translate(_CLASSES)
+    shifted = int.from_bytes(classes[1:], "big") ^ int.from_bytes(classes[:-1], "big")
+    steps = max(len(classes) - 1, 0)
+    return steps - shifted.to_bytes(steps, "big").count(0)
 
 
 def is_mixed(value: bytes) -> bool:
