@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import re2
 
 if TYPE_CHECKING:
-    from tacit.guard.engine import Found, Pattern
+    from tacit.guard.engine import Found, Pattern, Span
 
 
 class _Linear:
@@ -25,6 +25,14 @@ class _Linear:
         found: Found = self._ask(_IN, text, pos, endpos)
         return found if found[0][0] >= 0 else None
 
+    def every(self, text: bytes, pos: int, endpos: int, /) -> list[Span]:
+        spans: list[Span] = []
+        ask = self._ask
+        while (span := ask(_IN, text, pos, endpos)[0])[0] >= 0:
+            spans.append(span)
+            pos = span[0] + 1
+        return spans
+
 
 class _Public:
     """The same by the public way, for a version of RE2 that is built otherwise."""
@@ -38,6 +46,13 @@ class _Public:
 
     def search(self, text: bytes, pos: int, endpos: int, /) -> Found | None:
         return self._spans(self._compiled.search(text, pos, endpos))
+
+    def every(self, text: bytes, pos: int, endpos: int, /) -> list[Span]:
+        spans = []
+        while found := self._compiled.search(text, pos, endpos):
+            spans.append(found.span())
+            pos = found.start() + 1
+        return spans
 
     def _spans(self, found: re2._Match | None) -> Found | None:
         return tuple(found.span(group) for group in range(self.groups + 1)) if found else None

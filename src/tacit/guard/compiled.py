@@ -20,7 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
 
-    from tacit.guard.engine import Compile, Found, Pattern
+    from tacit.guard.engine import Compile, Found, Pattern, Span
 
 
 class _Standard:
@@ -38,6 +38,13 @@ class _Standard:
     def search(self, text: bytes, pos: int, endpos: int, /) -> Found | None:
         found = self._search(text, pos, endpos)
         return found.regs if found else None
+
+    def every(self, text: bytes, pos: int, endpos: int, /) -> list[Span]:
+        spans = []
+        while found := self._search(text, pos, endpos):
+            spans.append(found.span())
+            pos = found.start() + 1
+        return spans
 
 
 def with_re(pattern: bytes) -> Pattern:

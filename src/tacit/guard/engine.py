@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Protocol
 
 Span = tuple[int, int]
@@ -25,9 +25,14 @@ class Pattern(Protocol):
         """Find the first match that lies between *pos* and *endpos*."""
         ...
 
+    def every(self, text: bytes, pos: int, endpos: int, /) -> list[Span]:
+        """Return where each match stands, also one that begins inside another."""
+        ...
+
 
 Compile = Callable[[bytes], Pattern]
 Judge = Callable[[bytes, bytes, Found], list[Span]]
 Words = Callable[[bytes], set[bytes]]  # the words of a text that are asked for
-# (text, lower-cased text, its words, from, to) -> (position, rank of the row, keyword)
-Places = Callable[[bytes, bytes, set[bytes], int, int], Iterator[tuple[int, int, bytes]]]
+Place = tuple[int, int, bytes]  # position, rank of the row, keyword
+# (text, lower-cased text, its words, from, to) -> places
+Places = Callable[[bytes, bytes, set[bytes], int, int], Iterable[Place]]

@@ -26,6 +26,7 @@ _HIDING = tuple(b"<private \\u \\/ %0 %2 %3 %4 %5 %7 &# &quot; &amp; &lt; &gt; &
 _HIDING += (b"\x00", b"\x1b")
 _LONGEST_KEY = 300
 _PAIRED = (b"password", b"secret", b"token", b"key", b"passwd")
+MARK = b"[redacted:"
 PIECE, _LEAD, BEYOND = 16384, 16, 64  # the longest keyword has 33 bytes
 LONG, _LINE = 20, 8000  # a run of base64 worth a look, and how far it is followed
 _PRINTABLE = bytes(range(32, 127)) + b"\t\r\n"
@@ -176,12 +177,14 @@ def is_glued(text: bytes, position: int, keyword: bytes) -> bool:
 
 def is_near(text: bytes, low: bytes, position: int, rank: int, keyword: bytes) -> bool:
     """Say whether what stands around the keyword may be what the row looks for."""
-    check = _CHECKS.get(rank)
+    check = CHECKS.get(rank)
     return not check or check(text, low, position, position + len(keyword))
 
 
-def _may_name(text: bytes, low: bytes, start: int, end: int) -> bool:
+def may_name(text: bytes, low: bytes, start: int, end: int) -> bool:
     """Say whether a value may belong to the name at *start*:*end*."""
+    if _is_marked(text, start, end):
+        return False
     tail = low[end : end + 240]
     rest = tail.lstrip(_NAME).lstrip(_CLOSERS).lstrip(b" \t")
     has_sign = rest[:1] in _SIGNS or rest[:3] == b"gt;"
@@ -189,13 +192,21 @@ def _may_name(text: bytes, low: bytes, start: int, end: int) -> bool:
         return _may_open(text, start, end)
     if not has_sign and b"value" not in tail and not _has_digit(tail):
         return False
-    from tacit.guard.judge import SURE, rate
+    from tacit.guard import judge
 
-    rating = rate(text, start, end)
-    if rating >= SURE or (rating > 0 and not has_sign):
+    rating = judge.rate(text, start, end)
+    if rating >= judge.SURE or (rating > 0 and not has_sign):
         return True
     skipped = len(tail) - len(rest)
     return rating > 0 and _may_be_token(text[end + skipped : end + 240])
+
+
+def _is_marked(text: bytes, start: int, end: int) -> bool:
+    """Say whether the word ends the kind in a mark of ours: `[redacted:github-token:…`."""
+    if text[end : end + 1] != b":":
+        return False
+    mark = text.rfind(MARK, max(0, start - 40), start)
+    return mark >= 0 and text.find(b"]", mark, start) < 0
 
 
 def _is_key(low: bytes, end: int) -> bool:
@@ -207,14 +218,14 @@ def _is_key(low: bytes, end: int) -> bool:
 
 def _may_open(text: bytes, start: int, end: int) -> bool:
     """Say whether what stands under the key may be a secret: no bare number, no plain word."""
-    from tacit.guard.judge import SURE, rate
+    from tacit.guard import judge
 
-    rating = rate(text, start, end)
+    rating = judge.rate(text, start, end)
     colon = text.index(b":", text.index(b'"', end)) + 1
     value = text[colon : colon + 2000].lstrip(b" \t\r\n")
     if rating == 0 or value[:1] not in {b'"', b"[", b"{", b""}:
         return False
-    return rating >= SURE or value[:1] != b'"' or _may_be_token(value)
+    return rating >= judge.SURE or value[:1] != b'"' or _may_be_token(value)
 
 
 def _may_be_token(rest: bytes) -> bool:
@@ -251,4 +262,4 @@ def _has_digit(text: bytes) -> bool:
     return len(text.translate(None, _DIGITS)) < len(text)
 
 
-_CHECKS = {NAMED: _may_name, HEADING: _may_head, BASIC: _may_hold, PAIR: _may_pair}
+CHECKS = {NAMED: may_name, HEADING: _may_head, BASIC: _may_hold, PAIR: _may_pair}

@@ -8,23 +8,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tacit.guard import gate
-from tacit.guard.index import NEARBY, STARTS
+from tacit.guard import gate, judge
+from tacit.guard.index import NAMED, NEARBY, STARTS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from tacit.guard.engine import Compile, Pattern, Place
 
-    from tacit.guard.engine import Compile, Pattern
-
-_PREFIX = 2
+    Rows = dict[bytes, list[tuple[bytes, int]]]
 
 
 class Scanner:
     """Finds every keyword of every row."""
 
     def __init__(self, compile_pattern: Compile) -> None:
-        shaped = [(keyword, rank) for rows in STARTS.values() for rank, keyword, _ in rows]
-        nearby = [(keyword, rank) for _, rows in NEARBY for rank, keyword in rows]
+        shaped = {(keyword, rank) for rows in STARTS.values() for rank, keyword, _ in rows}
+        nearby = {(keyword, rank) for _, rows in NEARBY for rank, keyword in rows}
         self._shaped, self._shapes = _alternation(shaped, compile_pattern)
         self._nearby, self._names = _alternation(nearby, compile_pattern)
         self._runs = compile_pattern(rb"[0-9A-Za-z]{%d,}" % gate.LONG)
@@ -40,43 +38,37 @@ class Scanner:
 
     def places(
         self, text: bytes, low: bytes, _words: set[bytes], start: int, stop: int
-    ) -> Iterator[tuple[int, int, bytes]]:
-        """Yield (position, rank of the row, keyword) for all that deserves a closer look."""
-        for position in _starts(self._shaped, text, start, stop):
-            for keyword, rank in self._shapes[text[position : position + _PREFIX]]:
-                if text.startswith(keyword, position) and not gate.is_glued(
-                    text, position, keyword
-                ):
-                    yield position, rank, keyword
-        is_near = gate.is_near
-        for position in _starts(self._nearby, low, start, stop):
-            for keyword, rank in self._names[low[position : position + _PREFIX]]:
-                if low.startswith(keyword, position) and is_near(
-                    text, low, position, rank, keyword
-                ):
-                    yield position, rank, keyword
+    ) -> list[Place]:
+        """Return (position, rank of the row, keyword) for all that deserves a closer look."""
+        last = min(len(text), stop + gate.BEYOND)
+        found = [
+            (begin, rank, keyword)
+            for begin, end in self._shaped.every(text, start, last)
+            for keyword, rank in self._shapes[text[begin:end]]
+            if begin < stop and not gate.is_glued(text, begin, keyword)
+        ]
+        found += [
+            (begin, rank, keyword)
+            for begin, end in self._nearby.every(low, start, last)
+            for keyword, rank in self._names[low[begin:end]]
+            if begin < stop
+            and (rank not in _CHECKS or _CHECKS[rank](text, low, begin, begin + len(keyword)))
+        ]
+        return found
 
 
-def _alternation(
-    rows: Iterable[tuple[bytes, int]], compile_pattern: Compile
-) -> tuple[Pattern, dict[bytes, list[tuple[bytes, int]]]]:
-    """Return a pattern for all keywords, and the rows by how their keyword begins."""
+def _may_name(text: bytes, low: bytes, start: int, end: int) -> bool:
+    """Say the same as the gate, sooner where the word is but a part of another one."""
+    return not judge.is_part(text, start, end) and gate.may_name(text, low, start, end)
+
+
+def _alternation(rows: set[tuple[bytes, int]], compile_pattern: Compile) -> tuple[Pattern, Rows]:
+    """Return a pattern that finds the longest keyword, and the rows of all that it begins with."""
     from re import escape
 
-    starting: dict[bytes, list[tuple[bytes, int]]] = {}
-    for keyword, rank in sorted(set(rows)):
-        starting.setdefault(keyword[:_PREFIX], []).append((keyword, rank))
-    keywords = sorted({keyword for keyword, _ in rows})
-    return compile_pattern(b"|".join(escape(keyword) for keyword in keywords)), starting
+    keywords = sorted({keyword for keyword, _ in rows}, key=len, reverse=True)
+    begun = {word: sorted(row for row in rows if word.startswith(row[0])) for word in keywords}
+    return compile_pattern(b"|".join(escape(keyword) for keyword in keywords)), begun
 
 
-def _starts(pattern: Pattern, text: bytes, start: int, stop: int) -> Iterator[int]:
-    """Yield where, between *start* and *stop*, some keyword begins."""
-    end = min(len(text), stop + gate.BEYOND)
-    search = pattern.search
-    while found := search(text, start, end):
-        position = found[0][0]
-        if position >= stop:
-            break
-        yield position
-        start = position + 1
+_CHECKS = {**gate.CHECKS, NAMED: _may_name}
