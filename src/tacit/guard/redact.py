@@ -16,18 +16,22 @@ from tacit.guard.rows import ROWS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from tacit.guard.engine import Compile, Pattern, Places, Words
+    from collections.abc import Callable
+
+    from tacit.guard.engine import Compile, Pattern, Places, Span, Words
     from tacit.guard.views import Back
 
     Secret = tuple[int, int, int]  # start, end, rank of the row
     Parts = list[tuple[int, int]]  # start, stop
+    # (text, lower-cased text, place) -> secret spans, and where the row may be tried next
+    Look = Callable[[bytes, bytes, int], tuple[list[Span], int]]
 
 _DEPTH = 2
 _ROUNDS = 4
 # How far around itself a secret can be seen by a row; farther if it held what parts cells or lines.
 _NEAR, _FAR, _PARTING = 600, 4200, b"|,;\t\r\n\"'"
 _ESCAPE = 12  # the longest escape
-_MARK, _LONGEST_MARK = b"[redacted:", 80
+_LONGEST_MARK = 80
 _LONGEST = 300  # of a secret behind its keyword, where the row looks around
 _DRAWN = (
     b"your",
@@ -58,7 +62,7 @@ class Redactor:
         self._compile = compile_pattern
         self._places = places
         self._words = words
-        self._patterns: dict[int, Pattern] = {}
+        self._looks: dict[int, Look] = {}
 
     def redact(self, text: bytes) -> bytes:
         """Return *text* with each secret replaced."""
@@ -104,7 +108,7 @@ class Redactor:
         for start, stop, words in gate.pieces(text, near, self._words):
             for position, rank, _ in sorted(self._places(text, low, words, start, stop)):
                 if position >= done.get(rank, 0):
-                    spans, done[rank] = self._at(text, low, position, rank)
+                    spans, done[rank] = self._look(rank)(text, low, position)
                     found += [(begin, end, rank) for begin, end in spans if end > begin]
             for begin, end in gate.wrapped(text, words, start, stop) if depth < _DEPTH else ():
                 if end > looked and self._is_hiding(text[begin:end], depth):
@@ -115,33 +119,18 @@ class Redactor:
             found += [(back(start), _last(back, end), rank) for start, end, rank in inside]
         return found
 
-    def _at(
-        self, text: bytes, low: bytes, position: int, rank: int
-    ) -> tuple[list[tuple[int, int]], int]:
-        """Return the secret spans of row *rank* at a place, and where the row may be tried next."""
-        if rank >= len(ROWS):
-            _, _, judge, pattern, _ = CONTEXT[rank - len(ROWS)]
-            found = self._pattern(rank, pattern).match(low, position)
-            if not found:
-                return [], 0
-            spans = JUDGES[judge](text, low, found)
-            end = max((stop for _, stop in spans), default=0)
-            # a heading may stand beside another one; a cookie header is settled as a whole
-            return spans, 0 if judge == "column" else found[0][1] if judge == "cookies" else end
-        _, _, reach, pattern, _ = ROWS[rank]
-        compiled = self._pattern(rank, pattern)
-        if reach:
-            return _around(text, position, reach, compiled)
-        found = compiled.match(text, position)
-        if not found:
-            return [], 0
-        span = found[min(compiled.groups, 1)]
-        return [] if _is_dull(text[span[0] : span[1]]) else [span], found[0][1]
-
-    def _pattern(self, rank: int, pattern: bytes) -> Pattern:
-        if rank not in self._patterns:
-            self._patterns[rank] = self._compile(pattern)
-        return self._patterns[rank]
+    def _look(self, rank: int) -> Look:
+        """Return what looks at a place for row *rank*."""
+        if rank not in self._looks:
+            if rank >= len(ROWS):
+                _, _, judge, pattern, _ = CONTEXT[rank - len(ROWS)]
+                look = _judging(self._compile(pattern), judge)
+            else:
+                _, _, reach, pattern, _ = ROWS[rank]
+                compiled = self._compile(pattern)
+                look = _around(compiled, reach) if reach else _exactly(compiled)
+            self._looks[rank] = look
+        return self._looks[rank]
 
     def _is_hiding(self, run: bytes, depth: int) -> bool:
         """Say whether base64 text holds a secret."""
@@ -149,20 +138,55 @@ class Redactor:
         return gate.is_plain(plain) and bool(self.secrets(plain, [(0, len(plain))], depth + 1))
 
 
-def _around(
-    text: bytes, position: int, reach: int, pattern: Pattern
-) -> tuple[list[tuple[int, int]], int]:
-    """Return all that a pattern finds around a place, and where that ends."""
-    first = max(0, position - reach)
-    window = text[first : position + reach + _LONGEST]
-    spans = []
-    start = 0
-    while found := pattern.search(window, start, len(window)):
-        begin, end = found[min(pattern.groups, 1)]
-        if not _is_dull(window[begin:end]):
-            spans.append((first + begin, first + end))
-        start = max(found[0][1], start + 1)
-    return spans, max((end for _, end in spans), default=0)
+def _judging(pattern: Pattern, name: str) -> Look:
+    """Look for what a judge takes for a secret."""
+    match, judge = pattern.match, JUDGES[name]
+
+    def look(text: bytes, low: bytes, position: int) -> tuple[list[Span], int]:
+        found = match(low, position)
+        if not found:
+            return [], 0
+        spans = judge(text, low, found)
+        if name == "cookies":  # the header is settled as a whole
+            return spans, found[0][1]
+        if not spans or name == "column":  # a heading may stand beside another one
+            return spans, 0
+        return spans, max(stop for _, stop in spans)
+
+    return look
+
+
+def _exactly(pattern: Pattern) -> Look:
+    """Look for what the pattern finds at the place itself."""
+    match, group = pattern.match, min(pattern.groups, 1)
+
+    def look(text: bytes, _low: bytes, position: int) -> tuple[list[Span], int]:
+        found = match(text, position)
+        if not found:
+            return [], 0
+        begin, end = found[group]
+        return [] if _is_dull(text[begin:end]) else [(begin, end)], found[0][1]
+
+    return look
+
+
+def _around(pattern: Pattern, reach: int) -> Look:
+    """Look for all that the pattern finds around the place."""
+    search, group = pattern.search, min(pattern.groups, 1)
+
+    def look(text: bytes, _low: bytes, position: int) -> tuple[list[Span], int]:
+        first = max(0, position - reach)
+        window = text[first : position + reach + _LONGEST]
+        spans = []
+        start = 0
+        while found := search(window, start, len(window)):
+            begin, end = found[group]
+            if not _is_dull(window[begin:end]):
+                spans.append((first + begin, first + end))
+            start = max(found[0][1], start + 1)
+        return spans, max((end for _, end in spans), default=0)
+
+    return look
 
 
 def _joined(parts: Parts, length: int) -> Parts:
@@ -197,11 +221,11 @@ def _last(back: Back, end: int) -> int:
 def _outside_marks(text: bytes, secrets: list[Secret]) -> list[Secret]:
     """Leave out what touches a mark of an earlier redaction."""
     marks = []
-    start = text.find(_MARK)
+    start = text.find(gate.MARK)
     while start >= 0:
         end = text.find(b"]", start, start + _LONGEST_MARK)
-        marks.append((start, end if end >= 0 else start + len(_MARK)))
-        start = text.find(_MARK, start + 1)
+        marks.append((start, end if end >= 0 else start + len(gate.MARK)))
+        start = text.find(gate.MARK, start + 1)
     if not marks:
         return secrets
     from bisect import bisect_right
