@@ -31,6 +31,7 @@ _HEADER = 4096
 _CELL_MARKS, _MOST_CELLS, _MOST_ROWS = (b"|", b"\t", b",", b";"), 64, 50
 _KEY_HEAD = 600
 _TELLING = (b"sess", b"sid", b"auth", b"token", b"jwt", b"csrf", b"xsrf", b"remember", b"login")
+_REFERRING = (b"${", b"{{", b"{{ ", b"%{", b"#{")
 _SETTERS = (b"env ", b"arg ", b"define ", b"setx ", b"setenv ", b"-gx ", b"-x ", b"-ux ")
 
 
@@ -60,9 +61,8 @@ def assigned(text: bytes, low: bytes, found: Found) -> list[Span]:
 def _is_mention(low: bytes, start: int) -> bool:
     """Say whether the name is a reference, an item between colons, or part of a mark of ours."""
     lead = low[max(0, start - 40) : start]
-    outside = lead[: len(lead.rstrip(_NAME))]
     return (
-        outside.endswith((b"${", b"{{", b"{{ ", b"%{", b"#{"))
+        lead.rstrip(_NAME).endswith(_REFERRING)
         or (lead.endswith(b":") and lead[-2:-1] not in {b"", b" ", b'"', b"'"})
         or (b"[redacted" in lead and b"]" not in lead[lead.rindex(b"[redacted") :])
     )
@@ -121,7 +121,7 @@ def _fits(found: Found, low: bytes, begin: int, stop: int) -> bool:
 def _fits_after_blank(low: bytes, found: Found, *, hard: bool, quoted: bool, value: bytes) -> bool:
     """Say the same where only a blank stands between: flags, `ENV`, `#define`, SQL, prose."""
     lead = low[max(0, found[0][0] - 48) : found[0][0]]
-    outside = lead[: len(lead.rstrip(_NAME))]
+    outside = lead.rstrip(_NAME)
     name, sign, _ = value.partition(b"=")
     if sign and not quoted and judge.is_wordy(name):  # the next pair of a list
         return False
