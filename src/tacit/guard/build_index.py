@@ -17,7 +17,7 @@ _HEAD = """\"\"\"The keywords of all rows, sorted for the gate. Made by `build_i
 
 STARTS: first four bytes of a word -> (rank of the row, keyword, other words that must occur).
 NEARBY: probe -> (rank of the row, keyword), looked for in lower case.
-NAMED, HEADING, BASIC, PAIR: ranks of the rows that the gate looks at more closely.
+NAMED, HEADING, BASIC, PAIR, URI: ranks of the rows that the gate looks at more closely.
 \"\"\"
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ def build() -> str:
             escaped = keyword.replace(b'"', b'\\"')  # as it stands in JSON
             for spelling in sorted({keyword, escaped}):
                 nearby.setdefault(_probe(keyword), []).append((rank, spelling))
-    named, heading = _rank("assigned"), _rank("column")
+    named, heading, uri = _rank("assigned"), _rank("column"), _rank("in_uri")
     basic, pair = _rank_of((b"auth",)), _rank_of((b"value",))
     return "".join(
         (
             _HEAD,
-            f"NAMED, HEADING, BASIC, PAIR = {named}, {heading}, {basic}, {pair}\n",
+            f"NAMED, HEADING, BASIC, PAIR, URI = {named}, {heading}, {basic}, {pair}, {uri}\n",
             "\nSTARTS: dict[bytes, tuple[tuple[int, bytes, tuple[bytes, ...]], ...]] = {\n",
             *(f"    {start!r}: {tuple(rows)!r},\n" for start, rows in sorted(starts.items())),
             "}\n\nNEARBY: tuple[tuple[bytes, tuple[tuple[int, bytes], ...]], ...] = (\n",

@@ -7,7 +7,7 @@ begins at, or has near it, one of the row's keywords.
 
 from __future__ import annotations
 
-from tacit.guard.index import BASIC, HEADING, NAMED, NEARBY, PAIR, STARTS
+from tacit.guard.index import BASIC, HEADING, NAMED, NEARBY, PAIR, STARTS, URI
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ _ESCAPES = b"nrtbf"
 # What may hide a keyword from a search through the bytes: escapes, encodings, colours.
 _HIDING = tuple(b"<private \\u \\/ %0 %2 %3 %4 %5 %7 &# &quot; &amp; &lt; &gt; &apos;".split())
 _HIDING += (b"\x00", b"\x1b")
-_LONGEST_KEY = 300
+_LONGEST_KEY, _LONGEST_LOGIN = 300, 700  # of a login: 301 bytes, if each is escaped
 _PAIRED = (b"password", b"secret", b"token", b"key", b"passwd")
 MARK = b"[redacted:"
 PIECE, _LEAD, BEYOND = 16384, 16, 64  # the longest keyword has 33 bytes
@@ -258,8 +258,19 @@ def _may_pair(_text: bytes, low: bytes, _start: int, end: int) -> bool:
     return is_key and any(word in low[end : end + 500] for word in _PAIRED)
 
 
+def _may_log_in(_text: bytes, low: bytes, _start: int, end: int) -> bool:
+    """Say whether a user may be named in the address: `://app:…@db`."""
+    return low.find(b"@", end, end + _LONGEST_LOGIN) >= 0
+
+
 def _has_digit(text: bytes) -> bool:
     return len(text.translate(None, _DIGITS)) < len(text)
 
 
-CHECKS = {NAMED: may_name, HEADING: _may_head, BASIC: _may_hold, PAIR: _may_pair}
+CHECKS = {
+    NAMED: may_name,
+    HEADING: _may_head,
+    BASIC: _may_hold,
+    PAIR: _may_pair,
+    URI: _may_log_in,
+}

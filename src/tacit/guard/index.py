@@ -2,13 +2,13 @@
 
 STARTS: first four bytes of a word -> (rank of the row, keyword, other words that must occur).
 NEARBY: probe -> (rank of the row, keyword), looked for in lower case.
-NAMED, HEADING, BASIC, PAIR: ranks of the rows that the gate looks at more closely.
+NAMED, HEADING, BASIC, PAIR, URI: ranks of the rows that the gate looks at more closely.
 """
 
 from __future__ import annotations
 
 # fmt: off
-NAMED, HEADING, BASIC, PAIR = 185, 182, 152, 175
+NAMED, HEADING, BASIC, PAIR, URI = 185, 182, 152, 175, 148
 
 STARTS: dict[bytes, tuple[tuple[int, bytes, tuple[bytes, ...]], ...]] = {
     b'1': ((4, b'1//0', ()), (147, b':$1$', ())),

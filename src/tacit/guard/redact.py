@@ -108,7 +108,8 @@ class Redactor:
         for start, stop, words in gate.pieces(text, near, self._words):
             for position, rank, _ in sorted(self._places(text, low, words, start, stop)):
                 if position >= done.get(rank, 0):
-                    spans, done[rank] = self._look(rank)(text, low, position)
+                    look = self._looks.get(rank) or self._look(rank)
+                    spans, done[rank] = look(text, low, position)
                     found += [(begin, end, rank) for begin, end in spans if end > begin]
             for begin, end in gate.wrapped(text, words, start, stop) if depth < _DEPTH else ():
                 if end > looked and self._is_hiding(text[begin:end], depth):
@@ -120,17 +121,16 @@ class Redactor:
         return found
 
     def _look(self, rank: int) -> Look:
-        """Return what looks at a place for row *rank*."""
-        if rank not in self._looks:
-            if rank >= len(ROWS):
-                _, _, judge, pattern, _ = CONTEXT[rank - len(ROWS)]
-                look = _judging(self._compile(pattern), judge)
-            else:
-                _, _, reach, pattern, _ = ROWS[rank]
-                compiled = self._compile(pattern)
-                look = _around(compiled, reach) if reach else _exactly(compiled)
-            self._looks[rank] = look
-        return self._looks[rank]
+        """Make, and keep, what looks at a place for row *rank*."""
+        if rank >= len(ROWS):
+            _, _, judge, pattern, _ = CONTEXT[rank - len(ROWS)]
+            look = _judging(self._compile(pattern), judge)
+        else:
+            _, _, reach, pattern, _ = ROWS[rank]
+            compiled = self._compile(pattern)
+            look = _around(compiled, reach) if reach else _exactly(compiled)
+        self._looks[rank] = look
+        return look
 
     def _is_hiding(self, run: bytes, depth: int) -> bool:
         """Say whether base64 text holds a secret."""
