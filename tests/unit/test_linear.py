@@ -34,6 +34,13 @@ def test_a_search_stays_within_its_bounds() -> None:
     assert with_re2(rb"bc").search(b"abcd", 0, 2) is None
 
 
+def test_every_match_is_told_also_one_inside_another() -> None:
+    pattern = with_re2(rb"key.|pass(key)?")
+
+    assert pattern.every(b"passkey1 pass", 0, 13) == [(0, 7), (4, 8), (9, 13)]
+    assert pattern.every(b"passkey1 pass", 1, 12) == [(4, 8)]
+
+
 def test_a_pattern_that_is_none_is_told_by_an_error_alone(
     capfd: pytest.CaptureFixture[str],
 ) -> None:

@@ -37,8 +37,8 @@ def test_every_keyword_of_every_row_is_indexed() -> None:
 
 
 def test_the_rows_that_the_gate_knows_by_rank_are_those() -> None:
-    ranks = (index.NAMED, index.HEADING, index.BASIC)
+    ranks = (index.NAMED, index.HEADING, index.BASIC, index.URI)
 
     judges = [CONTEXT[rank - len(ROWS)][2] for rank in ranks]
 
-    assert judges == ["assigned", "column", "basic"]
+    assert judges == ["assigned", "column", "basic", "in_uri"]

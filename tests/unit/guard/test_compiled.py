@@ -43,6 +43,13 @@ def _sealed(value: Any) -> bytes:
     return hashlib.blake2b(body, digest_size=_DIGEST).digest() + body
 
 
+def test_every_match_is_told_also_one_inside_another() -> None:
+    pattern = with_re(rb"key.|pass(key)?")
+
+    assert pattern.every(b"passkey1 pass", 0, 13) == [(0, 7), (4, 8), (9, 13)]
+    assert pattern.every(b"passkey1 pass", 1, 12) == [(4, 8)]
+
+
 def _with(programs: Any, tag: Any = _TAG) -> bytes:
     return _sealed((tag, programs))
 

@@ -65,6 +65,7 @@ def test_nothing_that_is_written_plainly_is_overlooked(plain: bytes, is_ascii: b
         base64.b64encode(f"use {_TOKEN}".encode()).decode(),
         json.dumps({"password": "letmein"}),
         "postgres://app:letmein@db/app",
+        "postgres://" + "\\" * 100 + ":" + "\\" * 200 + "@db/app",
         "postgres%3A%2F%2Fapp%3Aletmein%40db",
         "\x00",
     ],
@@ -101,6 +102,8 @@ def test_what_only_its_key_gives_away_is_not_clean(value: object, indent: int | 
         {"stdout": "commit efda4cbf7af8f9ba242c0568f3545708ceddf3a4\nAuthor: Mira Keller\n"},
         {"file_path": "src/monkey/keyboard.py", "content": "def compass(pattern): ...\n"},
         {"max_tokens": 4096, "tokens": 12, "key": 7},
+        {"prompt": "see https://example.com:8080/users?page=2#top"},
+        {"stdout": "Authorised with [redacted:github-token:1a2b], done"},
         {"image": base64.b64encode(bytes(range(128, 256)) * 4).decode()},
     ],
 )

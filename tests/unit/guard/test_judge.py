@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tacit.guard import judge
 from tacit.guard.judge import HINT, LIKELY, NONE, SURE, WEAK
@@ -249,6 +252,17 @@ def test_only_what_a_generator_writes_is_random(value: bytes, is_random: bool) -
 )
 def test_changes_are_counted_from_class_to_class(value: bytes, changes: int) -> None:
     assert judge.changes(value) == changes
+
+
+@given(st.binary(max_size=64))
+def test_a_change_is_wherever_neighbours_are_of_two_classes(value: bytes) -> None:
+    def kind(char: int) -> tuple[bool, ...]:
+        letter = bytes((char,))
+        return letter.isdigit(), letter.isupper(), letter.islower()
+
+    expected = sum(kind(one) != kind(two) for one, two in pairwise(value))
+
+    assert judge.changes(value) == expected
 
 
 @pytest.mark.parametrize(
