@@ -2,7 +2,8 @@
 
     python bench/redact.py
 
-Then the same for payloads of 3 KB as a client sends them, each with one sample of the corpus in it.
+Then the same for payloads of 3 KB as a client sends them, each with one sample of the corpus in it,
+and for texts of 3 KB that are nothing but samples: a keyword every seventy bytes.
 The baseline is one pass of `bytes.lower` and `split` over the same text in the same run.
 """
 
@@ -11,6 +12,7 @@ from __future__ import annotations
 import json
 import sysconfig
 import time
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 SOURCE = Path(__file__).resolve().parent.parent
-ROUNDS = 3
+ROUNDS, SIZE = 3, 3000
 
 
 def texts() -> dict[str, bytes]:
@@ -80,13 +82,23 @@ def payloads() -> list[bytes]:
     ]
 
 
-def spread_of(engine: Redactor) -> str:
-    """Return median and 95th percentile of the milliseconds per KB that payloads take."""
-    each = sorted(
-        cpu_ms(lambda raw: clean(raw, engine), payload) / len(payload) * 1000
-        for payload in payloads()
-    )
-    return f"median {each[len(each) // 2]:.3f}, p95 {each[len(each) * 95 // 100]:.3f} ms/KB"
+def joined() -> list[bytes]:
+    """Return the samples of the corpus in texts of 3 KB, with nothing around them."""
+    texts = [b""]
+    for line in _corpus():
+        if len(texts[-1]) >= SIZE:
+            texts.append(b"")
+        texts[-1] += _sample(json.loads(line)) + b"\n"
+    return texts
+
+
+def spread_of(work: Callable[[bytes], object], texts: list[bytes]) -> str:
+    """Return mean, median and 95th percentile of the milliseconds per KB that texts take."""
+    taken = [cpu_ms(work, text) for text in texts]
+    each = sorted(ms / len(text) * 1000 for ms, text in zip(taken, texts, strict=True))
+    mean = sum(taken) / sum(map(len, texts)) * 1000
+    median, late = each[len(each) // 2], each[len(each) * 95 // 100]
+    return f"mean {mean:.3f}, median {median:.3f}, p95 {late:.3f} ms/KB"
 
 
 def main() -> None:
@@ -102,7 +114,9 @@ def main() -> None:
             f" {taken['RE2'] / max(base, 0.01):12.1f}x"
         )
     for engine, each in engines.items():
-        print(f"payloads of 3 KB, {engine}: {spread_of(each)}")
+        cleaning = partial(clean, redactor=each)
+        print(f"payloads of 3 KB, {engine}: {spread_of(cleaning, payloads())}")
+        print(f"samples by 3 KB, {engine}: {spread_of(each.redact, joined())}")
 
 
 if __name__ == "__main__":
