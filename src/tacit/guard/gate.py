@@ -168,9 +168,9 @@ def is_glued(text: bytes, position: int, keyword: bytes) -> bool:
     """Say whether a letter or digit before the keyword makes it the middle of some word."""
     if position == 0 or keyword[0] not in _ALNUM or text[position - 1] not in _ALNUM:
         return keyword == b"eyJ" and position > 0 and text[position - 1] in b"_-"
-    if text[position - 2 : position - 1] == b"\\" and text[position - 1] in _ESCAPES:
+    if text[max(0, position - 2) : position - 1] == b"\\" and text[position - 1] in _ESCAPES:
         return False
-    if text[position - 3 : position - 2] == b"%":
+    if text[max(0, position - 3) : max(0, position - 2)] == b"%":
         return False
     return text[position - 1] != 109 or b"[" not in text[max(0, position - 12) : position]
 
@@ -223,9 +223,18 @@ def _may_open(text: bytes, start: int, end: int) -> bool:
     rating = judge.rate(text, start, end)
     colon = text.index(b":", text.index(b'"', end)) + 1
     value = text[colon : colon + 2000].lstrip(b" \t\r\n")
-    if rating == 0 or value[:1] not in {b'"', b"[", b"{", b""}:
+    if rating == 0:
         return False
+    if value[:1] not in {b'"', b"[", b"{", b""}:
+        return _may_be_bare(value)
     return rating >= judge.SURE or value[:1] != b'"' or _may_be_token(value)
+
+
+def _may_be_bare(value: bytes) -> bool:
+    """Say whether a value without quotes may be a secret, as YAML has them: no word of JSON."""
+    run = (value.split(None, 1) or [b""])[0].partition(b",")[0].rstrip(b"]}")
+    is_number = not run.strip(b"0123456789+-.eE")
+    return not is_number and run not in {b"true", b"false", b"null"} and _may_be_token(run)
 
 
 def _may_be_token(rest: bytes) -> bool:

@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from rig import corpus
+from tacit.compose import redactor
 from tacit.guard import gate, payload
 from tacit.guard.redact import Redactor
 from tacit.guard.rows import ROWS
@@ -212,3 +213,27 @@ def test_what_is_no_base64_holds_nothing(run: bytes) -> None:
 )
 def test_text_is_plain_but_for_a_few_bytes(text: bytes, is_plain: bool) -> None:  # noqa: FBT001
     assert gate.is_plain(text) == is_plain
+
+
+@pytest.mark.parametrize("value", [b"k3Jd8sPq0zLm", b"hunter42", b"sk9Jd8sPq0zLm22x"])
+def test_a_quoted_name_with_a_bare_value_is_seen_as_yaml_has_it(value: bytes) -> None:
+    text = b'"DB_PASSWORD": ' + value + b'\n"b": 1'
+
+    redacted = [_REDACTOR.redact(text), redactor(_KEY).redact(text)]
+
+    assert [value in each for each in redacted] == [False, False]
+
+
+@pytest.mark.parametrize("value", [b"null", b"true", b"4096", b"-1.5e3", b"[1, 2]", b"{}"])
+def test_a_bare_word_of_json_is_no_secret(value: bytes) -> None:
+    text = b'{"password": ' + value + b', "token": ' + value + b"}"
+
+    redacted = [_REDACTOR.redact(text), redactor(_KEY).redact(text)]
+
+    assert redacted == [text, text]
+
+
+def test_what_ends_the_text_unglues_nothing_at_its_beginning() -> None:
+    text = b"xpassword: hunter42 %>"
+
+    assert redactor(_KEY).redact(text) == _REDACTOR.redact(text)
