@@ -13,7 +13,6 @@ import pytest
 
 from tacit import health
 from tacit.capture import hooklog
-from tacit.curate.stores import MemoryStores
 from tacit.transcript import bad
 from tacit.transcript.ledgers import Ledgers
 from tacit.transcript.recovery import Recovered
@@ -354,51 +353,3 @@ def test_the_size_of_every_part_of_the_home_is_known(home: Home) -> None:
 
 def test_what_is_not_there_has_no_size(home: Home) -> None:
     assert set(health.sizes(home.path).values()) == {0}
-
-
-@pytest.fixture
-def memories(ledgers: Ledgers) -> Iterator[MemoryStores]:
-    """Return the memories of the same home."""
-    opened = MemoryStores(ledgers, lambda: NOON)
-    yield opened
-    opened.close()
-
-
-@pytest.mark.usefixtures("files")
-def test_a_memory_that_is_in_step_is_fine(memories: MemoryStores) -> None:
-    found = health.memory_check(memories, "main")
-
-    assert (found.is_fine, found.text) == (True, "0 memories, all in the index")
-
-
-@pytest.mark.usefixtures("files")
-def test_what_failed_for_good_is_told_with_the_way_out(memories: MemoryStores) -> None:
-    jobs = memories.get("main").jobs
-    jobs.enqueue(("turn", "s", "t"), 1, NOON, partial=False)
-    job = jobs.claim(NOON, NOON + 1, "token")
-    assert job is not None
-    jobs.fail(job, "It broke.", None)
-
-    found = health.memory_check(memories, "main")
-
-    assert (found.is_fine, found.fix) == (False, "tacit queue retry --group main")
-
-
-@pytest.mark.usefixtures("files")
-def test_an_index_out_of_step_is_told_with_the_way_out(memories: MemoryStores) -> None:
-    connection = memories.get("main").connection
-    connection.value("DROP TRIGGER words_added")
-    connection.value("PRAGMA foreign_keys = OFF")
-    connection.value("INSERT INTO words (number, content, tags) VALUES (1, 'lost', '')")
-
-    found = health.memory_check(memories, "main")
-
-    assert (found.is_fine, found.fix) == (False, "tacit rebuild --group main")
-
-
-def test_a_memory_that_cannot_be_opened_is_told(memories: MemoryStores, files: Files) -> None:
-    memories.path("main").mkdir()
-
-    found = health.memory_check(memories, files.group)
-
-    assert (found.is_fine, found.fix) == (False, "tacit rebuild --group main")

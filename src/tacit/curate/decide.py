@@ -140,6 +140,8 @@ class Decider:
             if memory is not None:
                 statement = self._learner.digest(memory.content).hex()
                 self._store.evidence.refuse("statement", statement, at)
+                for action in self._store.actions.found("memory", memory.id):
+                    self._store.actions.remove(action.id)  # it may repeat the words
             self._learner.withdraw(evidence)
         for action in self._store.actions.found("event", event):
             self._store.actions.remove(action.id)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from tacit.guard.fastjson import Json
     from tacit.model.event import Record
 
+_HALVES = re.compile("[\ud800-\udfff]")
 SPOKEN = frozenset(("prompt", "reply", "reply_failure", "message"))
 
 
@@ -59,6 +61,11 @@ def read(records: Sequence[Record], upto: int) -> TurnText | None:
     )
 
 
+def words_of(record: Record) -> str:
+    """Return what was said, each character in its place; half an emoji is no character."""
+    return _HALVES.sub("\ufffd", text_of(record))
+
+
 def _said(record: Record) -> Said:
     return Said(
         event=record.id,
@@ -68,6 +75,6 @@ def _said(record: Record) -> Said:
         origin=record.origin,
         via=record.via,
         tool=record.tool,
-        text=text_of(record) if record.kind in SPOKEN else "",
+        text=words_of(record) if record.kind in SPOKEN else "",
         payload=payload_of(record),
     )

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tacit.curate.decisions import decided
+from tacit.curate.reading import words_of
 from tacit.store.memory_port import Wanted
-from tacit.transcript.turns import text_of
 
 if TYPE_CHECKING:
     from tacit.curate.decisions import Decided
@@ -116,7 +116,7 @@ def audit(transcript: Store, session: str | None = None) -> list[Decided]:
 def _cited(row: Evidence, transcript: Store) -> Cited:
     """Return a statement with the words around it, as they stand in the transcript."""
     records = transcript.find([row.event])
-    text = text_of(records[0]) if records else ""
+    text = words_of(records[0]) if records else ""
     end = row.start + len(row.quote)
     if text[row.start : end] != row.quote:
         return Cited(evidence=row, before="", after="")

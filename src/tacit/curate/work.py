@@ -9,6 +9,7 @@ memory is the same.
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -114,9 +115,12 @@ class Curator:
         """Do one job; what goes wrong with it is written down with it."""
         try:
             self._do(job)
-        except (StoreError, LeaseLost) as error:
-            if isinstance(error, StoreError):  # not the job's fault: whoever called must know
-                raise
+        except LeaseLost:
+            return
+        except StoreError:  # not the job's fault: whoever called must know
+            with suppress(StoreError):
+                self._store.jobs.release(job, self._tools.now_ns() + _FIRST_WAIT_NS)
+            raise
         except Exception as error:  # noqa: BLE001  (an extractor may fail in any way; it is told)
             worked.failed += 1
             self._store.jobs.fail(job, f"{type(error).__name__}: {error}"[:500], self._due(job))
@@ -150,12 +154,14 @@ class Curator:
         told = decided(record)
         if told and told.decision.erased:
             self._tools.erase(told.decision.erased)
+            with self._store.transaction():
+                self._decider.carry_out(told)
+            self._store.compact()  # only when nothing is left of it is it done
+            told = None
         with self._store.transaction():
             self._settle(job)
             if told:
                 self._decider.carry_out(told)
-        if told and told.decision.erased:
-            self._store.compact()
 
     def _settle(self, job: Job) -> None:
         if not self._store.jobs.finish(job):

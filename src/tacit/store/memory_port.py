@@ -205,7 +205,7 @@ class Actions(Protocol):
         ...
 
     def found(self, by: str, *subject: str) -> list[Action]:
-        """Return those that came from a `turn` (session and turn), a `session` or an `event`."""
+        """Return those of a `turn` (session and turn), a `session`, an `event` or a `memory`."""
         ...
 
     def put_summary(self, summary: Summary) -> None:

@@ -20,6 +20,7 @@ _ACTION = (
     "id", "content", "priority", "status", "memory", "session", "turn", "event", "quote", "origin",
     "project", "created_at", "closed_at", "closed_by",
 )  # fmt: skip
+_FINDING = FINDING | {"memory": ("of_memory", ("memory",))}
 _SUMMARY = tuple(field.name for field in fields(Summary))
 _FILES = ("files_read", "files_edited")
 
@@ -61,8 +62,8 @@ class SqliteActions:
         return [_action(row) for row in self._ask.rows("wanted", bindings)]
 
     def found(self, by: str, *subject: str) -> list[Action]:
-        """Return those that came from a `turn` (session and turn), a `session` or an `event`."""
-        statement, names = FINDING[by]
+        """Return those of a `turn` (session and turn), a `session`, an `event` or a `memory`."""
+        statement, names = _FINDING[by]
         bindings = dict(zip(names, subject, strict=True))
         ids = [row[0] for row in self._ask.rows(statement, bindings)]
         return [each for each in (self.get(name) for name in ids) if each is not None]

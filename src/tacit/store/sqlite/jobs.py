@@ -1,7 +1,7 @@
 """Jobs in SQLite: claimed with a lease and a token, so that a late worker changes nothing.
 
-Times come from outside. A lease or a due date that lies further ahead than any that is given was
-written by a clock that has been set back since: it does not count.
+Times come from outside. A lease or a due date that lies much further ahead than any that is given
+was written by a clock that has been set back since: it does not count.
 """
 
 from __future__ import annotations
@@ -61,6 +61,10 @@ class SqliteJobs:
         """Say that it failed: to be tried again when due, or never."""
         state = "dead" if due is None else "waiting"
         return self._owned("fail", job, {"state": state, "reason": reason, "due": due or 0})
+
+    def release(self, job: Job, due: int) -> bool:
+        """Let it be taken up again when due, as if it had not been tried."""
+        return self._owned("release", job, {"due": due})
 
     def _owned(self, statement: str, job: Job, bindings: dict[str, object]) -> bool:
         own: dict[str, object] = {"number": job.number, "token": job.token}

@@ -18,6 +18,15 @@ if TYPE_CHECKING:
     from tacit.store.sqlite.connection import Connection
 
 _COLUMNS = tuple(field.name for field in fields(Memory))
+_MOST_WORDS = 64
+_RENAMING = (
+    "rename",
+    "rename_successor",
+    "rename_in_actions",
+    "rename_in_usage",
+    "rename_in_surfaced",
+)
+_REMOVING = ("remove_evidence", "remove_words", "remove_usage", "remove_surfaced", "remove")
 _LISTS = ("kinds", "states", "origins", "projects")
 
 
@@ -62,38 +71,40 @@ class SqliteMemories:
     def rename(self, memory: str, new: str) -> None:
         """Give one another id, wherever it is named."""
         with self._connection.transaction():
-            for name in ("rename", "rename_successor", "rename_in_actions"):
+            for name in _RENAMING:
                 self._ask.run(name, {"id": memory, "new": new})
 
     def remove(self, memory: str) -> None:
         """Remove one, with its evidence, as if it had never been."""
         with self._connection.transaction():
-            for name in ("remove_evidence", "remove_words", "remove"):
+            for name in _REMOVING:
                 self._ask.run(name, {"id": memory})
 
     def wanted(self, wanted: Wanted) -> list[Memory]:
         """Return those that fit, the newest first."""
         bindings = {field.name: getattr(wanted, field.name) for field in fields(Wanted)}
         bindings |= {name: _listed(bindings[name]) for name in _LISTS}
-        return self._all([row[0] for row in self._ask.rows("wanted", bindings)])
+        return [_memory(row) for row in self._ask.rows("wanted", bindings)]
 
     def stating(self, statement: bytes) -> list[Memory]:
         """Return those that say the same, the oldest first."""
-        return self._all([row[0] for row in self._ask.rows("stating", {"statement": statement})])
+        return [_memory(row) for row in self._ask.rows("stating", {"statement": statement})]
 
     def about(self, topic: str) -> list[Memory]:
         """Return those about a topic, the oldest first."""
-        return self._all([row[0] for row in self._ask.rows("about", {"topic": topic})])
+        return [_memory(row) for row in self._ask.rows("about", {"topic": topic})]
 
     def superseded_by(self, memory: str) -> list[Memory]:
         """Return those that one has replaced."""
-        return self._all([row[0] for row in self._ask.rows("superseded_by", {"id": memory})])
+        return [_memory(row) for row in self._ask.rows("superseded_by", {"id": memory})]
 
     def matching(self, query: str, limit: int) -> list[tuple[Memory, float]]:
         """Return active ones by words, with their scores, the best first."""
-        quoted = " OR ".join('"' + word.replace('"', '""') + '"' for word in query.split())
-        rows = list(self._ask.rows("matching", {"query": quoted, "limit": limit})) if quoted else []
-        return [(memory, row[1]) for row in rows for memory in self._all([row[0]])]
+        words = list(dict.fromkeys(one_line(query.replace("\0", " ")).split()))[:_MOST_WORDS]
+        quoted = " OR ".join('"' + word.replace('"', '""') + '"' for word in words)
+        rows = self._ask.rows("matching", {"query": quoted, "limit": limit}) if quoted else []
+        found = [(self.get(name), score) for name, score in list(rows)]
+        return [(memory, score) for memory, score in found if memory is not None]
 
     def link(self, source: str, target: str, relation: str) -> None:
         """Say how two belong together."""
@@ -127,10 +138,6 @@ class SqliteMemories:
         except StoreDamaged:
             return False
         return bool(self._ask.value("drift") == 0)
-
-    def _all(self, ids: Sequence[str]) -> list[Memory]:
-        found = [self.get(each) for each in ids]
-        return [each for each in found if each is not None]
 
 
 def only_named(ask: Statements, name: str, noun: str, verb: str) -> str:

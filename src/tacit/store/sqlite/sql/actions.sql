@@ -16,13 +16,18 @@ VALUES
 :closed_at, :closed_by)
 ON CONFLICT (id) DO UPDATE SET
     content = excluded.content, priority = excluded.priority, status = excluded.status,
-    memory = excluded.memory, closed_at = excluded.closed_at, closed_by = excluded.closed_by;
+    memory = excluded.memory, session = excluded.session, turn = excluded.turn, event = excluded.event,
+    quote = excluded.quote, origin = excluded.origin, project = excluded.project,
+    created_at = excluded.created_at, closed_at = excluded.closed_at, closed_by = excluded.closed_by;
 
 -- of_turn: what was queued from a turn
 SELECT id FROM actions WHERE session = :session AND turn = :turn ORDER BY created_at, id;
 
 -- of_session: what was queued from a session
 SELECT id FROM actions WHERE session = :session ORDER BY created_at, id;
+
+-- of_memory: what was queued about a memory
+SELECT id FROM actions WHERE memory = :memory ORDER BY created_at, id;
 
 -- of_event: what was queued from one event
 SELECT id FROM actions WHERE event = :event ORDER BY created_at, id;

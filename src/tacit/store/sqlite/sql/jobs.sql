@@ -10,13 +10,13 @@ UPDATE jobs SET state = 'running', tries = tries + 1, leased = :until, token = :
 WHERE number = (
     SELECT number FROM jobs
     WHERE (state = 'waiting' AND (due <= :now OR due > :latest_due))
-        OR (state = 'running' AND (leased < :now OR leased > :until))
+        OR (state = 'running' AND (leased < :now OR leased > :until + (:until - :now)))
     ORDER BY number LIMIT 1
 )
 RETURNING number, kind, session, turn, upto, is_partial, tries, token;
 
 -- is_held: whether somebody is at work
-SELECT 1 FROM jobs WHERE state = 'running' AND leased BETWEEN :now AND :until LIMIT 1;
+SELECT 1 FROM jobs WHERE state = 'running' AND leased BETWEEN :now AND :until + (:until - :now) LIMIT 1;
 
 -- extend: stay at work
 UPDATE jobs SET leased = :until WHERE number = :number AND token = :token AND state = 'running' RETURNING number;
@@ -27,6 +27,10 @@ WHERE number = :number AND token = :token AND state = 'running' RETURNING number
 
 -- fail: try again later, if it is still ours
 UPDATE jobs SET state = :state, leased = NULL, token = NULL, reason = :reason, due = :due
+WHERE number = :number AND token = :token AND state = 'running' RETURNING number;
+
+-- release: let another take it up, if it is still ours; this try does not count
+UPDATE jobs SET state = 'waiting', tries = tries - 1, leased = NULL, token = NULL, due = :due
 WHERE number = :number AND token = :token AND state = 'running' RETURNING number;
 
 -- retry: the dead are given another chance

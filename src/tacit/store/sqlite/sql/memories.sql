@@ -48,16 +48,28 @@ DELETE FROM evidence WHERE memory = :id;
 DELETE FROM words WHERE number = (SELECT number FROM memories WHERE id = :id);
 
 -- stating: which say the same, by the digest of the statement
-SELECT id FROM memories WHERE statement = :statement ORDER BY valid_from, id;
+SELECT
+    id, kind, content, importance, confidence, tags, project, origin, via, session, turn, quote, topic,
+    extractor, created_at, valid_from, valid_to, superseded_by, state, reason, pinned
+FROM memories WHERE statement = :statement ORDER BY valid_from, id;
 
 -- about: which are about the same topic
-SELECT id FROM memories WHERE topic = :topic AND topic <> '' ORDER BY valid_from, id;
+SELECT
+    id, kind, content, importance, confidence, tags, project, origin, via, session, turn, quote, topic,
+    extractor, created_at, valid_from, valid_to, superseded_by, state, reason, pinned
+FROM memories WHERE topic = :topic AND topic <> '' ORDER BY valid_from, id;
 
 -- superseded_by: which this one has replaced
-SELECT id FROM memories WHERE superseded_by = :id ORDER BY valid_from, id;
+SELECT
+    id, kind, content, importance, confidence, tags, project, origin, via, session, turn, quote, topic,
+    extractor, created_at, valid_from, valid_to, superseded_by, state, reason, pinned
+FROM memories WHERE superseded_by = :id ORDER BY valid_from, id;
 
 -- wanted: those that fit all that was asked, the newest first
-SELECT id FROM memories
+SELECT
+    id, kind, content, importance, confidence, tags, project, origin, via, session, turn, quote, topic,
+    extractor, created_at, valid_from, valid_to, superseded_by, state, reason, pinned
+FROM memories
 WHERE (:kinds IS NULL OR kind IN (SELECT value FROM JSON_EACH(:kinds)))
     AND (:states IS NULL OR state IN (SELECT value FROM JSON_EACH(:states)))
     AND (:origins IS NULL OR origin IN (SELECT value FROM JSON_EACH(:origins)))
@@ -86,9 +98,12 @@ WHERE source = :id OR target = :id ORDER BY source, target, relation;
 -- check_index: fails unless the index holds exactly the words
 INSERT INTO word_index (word_index, rank) VALUES ('integrity-check', 1);
 
--- drift: how many memories there are without words, and words without a memory
+-- drift: how many memories there are without their words, and words without a memory
 SELECT
-    (SELECT COUNT(*) FROM memories WHERE number NOT IN (SELECT number FROM words))
+    (
+        SELECT COUNT(*) FROM memories LEFT JOIN words ON words.number = memories.number
+        WHERE words.content IS NOT memories.content
+    )
     + (SELECT COUNT(*) FROM words WHERE number NOT IN (SELECT number FROM memories));
 
 -- use: it was looked at
@@ -115,3 +130,15 @@ UPDATE memories SET superseded_by = :new WHERE superseded_by = :id;
 
 -- rename_in_actions: and the actions about it
 UPDATE actions SET memory = :new WHERE memory = :id;
+
+-- rename_in_usage: and how often it was looked at
+UPDATE usage SET memory = :new WHERE memory = :id;
+
+-- rename_in_surfaced: and where it was shown
+UPDATE surfaced SET memory = :new WHERE memory = :id;
+
+-- remove_usage: with the memory itself
+DELETE FROM usage WHERE memory = :id;
+
+-- remove_surfaced: with the memory itself
+DELETE FROM surfaced WHERE memory = :id;

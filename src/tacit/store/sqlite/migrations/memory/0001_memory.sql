@@ -79,6 +79,7 @@ CREATE TABLE evidence (
 CREATE INDEX evidence_by_memory ON evidence (memory);
 CREATE INDEX evidence_by_turn ON evidence (session, turn);
 CREATE INDEX evidence_by_event ON evidence (event);
+CREATE INDEX evidence_by_origin ON evidence (origin);
 
 CREATE TABLE actions (
     id TEXT PRIMARY KEY,
@@ -99,6 +100,8 @@ CREATE TABLE actions (
 
 CREATE INDEX actions_by_status ON actions (status, priority, created_at);
 CREATE INDEX actions_by_turn ON actions (session, turn);
+CREATE INDEX actions_by_event ON actions (event);
+CREATE INDEX actions_by_memory ON actions (memory);
 
 CREATE TABLE summaries (
     session TEXT PRIMARY KEY,

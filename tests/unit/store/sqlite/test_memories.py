@@ -1,0 +1,394 @@
+"""Memories in SQLite: their words, tags and links follow them, and are searched by words.
+
+Whatever is done to a memory, the index over its words is in step; where it is not, that is told.
+"""
+
+from __future__ import annotations
+
+import time
+from contextlib import closing
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import apsw
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from contract.conftest import NOON, fresh, sqlite_memory
+from contract.memories import FULL, HOSTILE, TEXT, fact, put, said, statement, to_do
+from tacit.store.memory_port import Link, Wanted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tacit.model.memory import Memory
+    from tacit.store.sqlite.memory import SqliteMemory
+
+MANY = settings(max_examples=60, deadline=None)
+WORDS = ["red", "green", "blue", "x'y", "日本", "a\0b", ""]
+SENTENCES = st.lists(st.sampled_from(WORDS), max_size=4).map(" ".join)
+# what is done to which of three memories, with these words
+DEEDS = st.lists(
+    st.tuples(
+        st.sampled_from(["put", "change", "rename", "remove"]),
+        st.sampled_from(["a", "b", "c"]),
+        SENTENCES,
+        st.lists(SENTENCES, max_size=3, unique=True).map(tuple),
+    ),
+    max_size=12,
+)
+QUERIES = [
+    *HOSTILE,
+    *("", " \t\n\u2028", '"', '""', '"""" "" "', "()", "é\u0301\u200d\ufeff", "\U0010ffff"),
+    *("AND", "NOT NOT", "NEAR(", "a* b:c ^d -e +f"),
+    "a" * 100_000,
+    '"' * 10_001,
+    " ".join(f"word{number}" for number in range(10_000)),
+]
+NO_TEXTS = ["\0", "red\0blue", "red\0", "\ud800", "red \udfff blue", "\ud83d\ude00"]
+
+
+@pytest.fixture
+def memory() -> Iterator[SqliteMemory]:
+    """Return an empty memory."""
+    with fresh(sqlite_memory) as opened:
+        yield opened
+
+
+@pytest.fixture
+def colours(memory: SqliteMemory) -> SqliteMemory:
+    """Return a memory of five sentences about colours."""
+    for name, content in (
+        ("a", "the red door"),
+        ("b", "red red red"),
+        ("c", "the green door is green and a little red beside the long grey wall"),
+        ("d", "a blue window"),
+        ("e", "nothing at all"),
+    ):
+        put(memory, fact(name, content=content))
+    return memory
+
+
+def found(memory: SqliteMemory, query: str, limit: int = -1) -> str:
+    return "".join(each.id for each, _ in memory.memories.matching(query, limit))
+
+
+def spent(memory: SqliteMemory, query: str) -> float:
+    began = time.process_time()
+    memory.memories.matching(query, 1)
+    return time.process_time() - began
+
+
+def rows(memory: SqliteMemory, statement: str) -> list[tuple[object, ...]]:
+    return list(memory.connection.rows(statement))
+
+
+def do(memory: SqliteMemory, deed: str, made: Memory) -> None:
+    """Do one thing to a memory, if it is there to be done."""
+    known = memory.memories.get(made.id)
+    other = made.id.upper() if made.id.islower() else made.id.lower()
+    match deed:
+        case "put":
+            put(memory, made)
+        case "change" if known:
+            memory.memories.change(known, content=made.content, tags=made.tags)
+        case "rename" if known and memory.memories.get(other) is None:
+            memory.memories.rename(made.id, other)
+        case "remove":
+            memory.memories.remove(made.id)
+
+
+def test_some_fields_of_a_memory_are_changed_and_the_others_stay(memory: SqliteMemory) -> None:
+    put(memory, FULL, fact("other"))
+
+    changed = memory.memories.change(FULL, state="forgotten", reason="asked", pinned=False)
+
+    assert changed == replace(FULL, state="forgotten", reason="asked", pinned=False)
+    assert memory.memories.get(FULL.id) == changed
+    assert memory.memories.get("other") == fact("other")
+
+
+def test_a_changed_memory_is_still_found_by_what_it_says(memory: SqliteMemory) -> None:
+    put(memory, FULL)
+
+    changed = memory.memories.change(FULL, pinned=False)
+
+    assert memory.memories.stating(statement(FULL.content)) == [changed]
+
+
+def test_a_renamed_memory_is_renamed_wherever_it_is_named(memory: SqliteMemory) -> None:
+    put(memory, fact("old", tags=("red",)), fact("b", superseded_by="old"))
+    memory.evidence.add(said("evi-1"), "old")
+    memory.memories.link("old", "b", "supersedes")
+    memory.memories.link("b", "old", "related")
+    memory.actions.put(to_do("act-1", memory="old"))
+
+    memory.memories.rename("old", "new")
+
+    links = memory.memories.links("new")
+    assert [each.id for each in memory.memories.wanted(Wanted(tag="red"))] == ["new"]
+    assert [each.id for each in memory.memories.superseded_by("new")] == ["b"]
+    assert memory.evidence.memory_of("evi-1") == "new"
+    assert links == [Link("b", "new", "related"), Link("new", "b", "supersedes")]
+    assert [each.memory for each in memory.actions.wanted()] == ["new"]
+    assert memory.memories.get("old") is None
+
+
+def test_a_renamed_memory_is_still_found_by_its_words(colours: SqliteMemory) -> None:
+    colours.memories.rename("d", "x")
+
+    assert (found(colours, "window"), colours.memories.is_in_step()) == ("x", True)
+
+
+def test_how_often_a_memory_was_looked_at_outlives_its_rename(memory: SqliteMemory) -> None:
+    put(memory, fact("old"))
+    memory.memories.use("old", NOON)
+
+    memory.memories.rename("old", "new")
+
+    assert memory.memories.used("new") == (1, NOON)
+
+
+def test_a_memory_cannot_take_the_name_of_another(memory: SqliteMemory) -> None:
+    put(memory, fact("a"), fact("b"))
+
+    with pytest.raises(apsw.ConstraintError):
+        memory.memories.rename("a", "b")
+
+    assert memory.memories.wanted(Wanted()) == [fact("b"), fact("a")]
+
+
+def test_looking_at_a_memory_is_counted(memory: SqliteMemory) -> None:
+    put(memory, fact("a"), fact("b"))
+
+    for at in (3, 5):
+        memory.memories.use("a", at)
+
+    assert [memory.memories.used(name) for name in "ab"] == [(2, 5), (0, None)]
+
+
+def test_a_removed_memory_was_never_looked_at(memory: SqliteMemory) -> None:
+    put(memory, fact("a"))
+    memory.memories.use("a", NOON)
+
+    memory.memories.remove("a")
+
+    assert memory.memories.used("a") == (0, None)
+
+
+def test_memories_are_counted_by_how_they_stand(memory: SqliteMemory) -> None:
+    put(memory, fact("a"), fact("b"), fact("c", state="forgotten"))
+
+    assert memory.memories.counted() == {"active": 2, "forgotten": 1}
+
+
+def test_a_link_is_seen_from_both_ends_and_stands_once(memory: SqliteMemory) -> None:
+    put(memory, fact("a"), fact("b"), fact("c"))
+    for _ in range(2):
+        memory.memories.link("a", "b", "elaborates")
+    memory.memories.link("b", "c", "related")
+
+    links = [memory.memories.links(name) for name in "abc"]
+
+    first, second = Link("a", "b", "elaborates"), Link("b", "c", "related")
+    assert links == [[first], [first, second], [second]]
+
+
+@pytest.mark.parametrize(("source", "target"), [("a", "missing"), ("missing", "a")])
+def test_a_link_to_what_is_not_there_is_refused(
+    memory: SqliteMemory, source: str, target: str
+) -> None:
+    put(memory, fact("a"))
+
+    with pytest.raises(apsw.ConstraintError):
+        memory.memories.link(source, target, "related")
+
+    assert memory.memories.links("a") == []
+
+
+def test_the_links_of_a_removed_memory_go_with_it(memory: SqliteMemory) -> None:
+    put(memory, fact("a"), fact("b"), fact("c"))
+    for source, target in (("a", "b"), ("b", "c"), ("c", "a")):
+        memory.memories.link(source, target, "related")
+
+    memory.memories.remove("b")
+
+    assert rows(memory, "SELECT source, target FROM links") == [("c", "a")]
+
+
+def test_the_scores_of_what_is_found_differ_and_are_not_zero(colours: SqliteMemory) -> None:
+    scores = [score for _, score in colours.memories.matching("green red door", -1)]
+
+    assert scores == sorted(scores, reverse=True)
+    assert len(set(scores)) == 3
+    assert min(scores) > 1e-9
+
+
+def test_a_rare_word_weighs_more_than_one_that_many_hold(colours: SqliteMemory) -> None:
+    ((_, rare),) = colours.memories.matching("window", -1)
+    often = [score for _, score in colours.memories.matching("red", -1)]
+
+    assert rare > max(often)
+
+
+@pytest.mark.parametrize(
+    ("query", "fitting"),
+    [
+        ("GREEN", "c"),
+        ("blue green", "cd"),
+        ("gre", ""),
+        ("door window", "dac"),
+        ('"red door"', "bac"),
+        ("red-door", "a"),
+        ("purple", ""),
+        ("", ""),
+    ],
+)
+def test_words_are_found_whole_and_whatever_their_case(
+    colours: SqliteMemory, query: str, fitting: str
+) -> None:
+    names = found(colours, query)
+
+    assert sorted(names) == sorted(fitting)
+
+
+def test_a_word_is_found_in_tags_and_without_its_accents(memory: SqliteMemory) -> None:
+    put(memory, fact("a", content="un café"), fact("b", tags=("at the Cafe", "red")))
+
+    names = found(memory, "cafe")
+
+    assert sorted(names) == ["a", "b"]
+
+
+def test_the_best_come_first_and_no_more_than_was_asked_for(colours: SqliteMemory) -> None:
+    names = [found(colours, "red", limit) for limit in (0, 1, 2, 9)]
+
+    assert names == ["", "b", "ba", "bac"]
+
+
+@pytest.mark.parametrize("state", ["superseded", "quarantined", "forgotten", "archived"])
+def test_only_what_is_active_is_found_by_words(colours: SqliteMemory, state: str) -> None:
+    known = colours.memories.named("b")
+
+    colours.memories.change(known, state=state)
+
+    assert found(colours, "red") == "ac"
+
+
+@pytest.mark.parametrize("query", QUERIES, ids=lambda query: query[:20])
+def test_whatever_is_asked_is_only_words(colours: SqliteMemory, query: str) -> None:
+    put(colours, fact("asked", content=query, tags=(query,)))
+
+    names = found(colours, query)
+
+    assert set(names) <= set("asked") | set("abcde")
+    assert colours.memories.is_in_step()
+    assert colours.memories.counted() == {"active": 6}
+
+
+@pytest.mark.parametrize("query", NO_TEXTS)
+def test_what_is_asked_in_no_proper_text_is_answered_as_well(
+    colours: SqliteMemory, query: str
+) -> None:
+    names = found(colours, query)
+
+    assert set(names) <= set("abcde")
+
+
+@MANY
+@given(query=TEXT | st.text(alphabet="\"'*^:(){}-+ ANDORT", max_size=20))
+def test_a_search_never_fails_whatever_is_asked(query: str) -> None:
+    with fresh(sqlite_memory) as memory:
+        put(memory, fact("a", content="red AND door"))
+
+        names = found(memory, query)
+
+    assert names in {"", "a"}
+
+
+def test_a_word_that_is_said_again_and_again_is_not_looked_for_each_time(
+    memory: SqliteMemory,
+) -> None:
+    with memory.transaction():
+        put(memory, *(fact(f"mem-{number}", content=f"red {number}") for number in range(300)))
+
+    different, same = (
+        spent(memory, " ".join(words))
+        for words in ([f"red{number}" for number in range(1500)], ["red"] * 1500)
+    )
+
+    assert same < 10 * different
+
+
+@MANY
+@given(deeds=DEEDS)
+def test_whatever_is_done_words_and_tags_and_index_are_in_step(
+    deeds: list[tuple[str, str, str, tuple[str, ...]]],
+) -> None:
+    with fresh(sqlite_memory) as memory:
+        for deed, name, content, tags in deeds:
+            do(memory, deed, fact(name, content=content, tags=tags))
+
+            assert memory.memories.is_in_step()
+
+        known = memory.memories.wanted(Wanted())
+        tagged = {(each.id, tag) for each in known for tag in each.tags}
+        assert set(rows(memory, "SELECT memory, tag FROM tags")) == tagged
+        assert sorted(rows(memory, "SELECT content, tags FROM words")) == sorted(
+            (each.content, " ".join(each.tags)) for each in known
+        )
+        for word in ("red", "green", "blue"):
+            holding = {each.id for each in known if word in f"{each.content} {each.tags}"}
+            assert set(found(memory, word)) == holding
+
+
+def test_the_index_keeps_no_words_of_its_own(memory: SqliteMemory) -> None:
+    tables = [row[0] for row in rows(memory, "SELECT name FROM sqlite_schema WHERE type = 'table'")]
+
+    assert {"words", "word_index", "word_index_data"} <= set(tables)
+    assert "word_index_content" not in tables
+
+
+@pytest.mark.parametrize(
+    "tampering",
+    [
+        "DELETE FROM words WHERE number = 1",
+        "UPDATE words SET content = 'purple' WHERE number = 1",
+        "UPDATE words SET tags = 'purple' WHERE number = 1",
+        "INSERT INTO words VALUES (99, 'no memory', '')",
+        "DELETE FROM memories WHERE number = 1",
+        "UPDATE memories SET number = 99 WHERE number = 1",
+        "INSERT INTO word_index (word_index) VALUES ('delete-all')",
+        "INSERT INTO word_index (word_index, rowid, content, tags) VALUES ('delete', 1, 'the', '')",
+        "INSERT INTO word_index (rowid, content, tags) VALUES (1, 'purple', '')",
+    ],
+)
+def test_an_index_that_is_not_in_step_is_noticed(colours: SqliteMemory, tampering: str) -> None:
+    with closing(apsw.Connection(str(colours.connection.path))) as plain:
+        for (name,) in list(plain.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'")):
+            plain.execute(f"DROP TRIGGER {name}")
+        plain.execute(tampering)
+
+    is_in_step = colours.memories.is_in_step()
+
+    assert is_in_step is False
+
+
+def test_words_that_are_not_those_of_their_memory_are_noticed(colours: SqliteMemory) -> None:
+    colours.connection.value("UPDATE memories SET content = 'purple' WHERE number = 1")
+
+    is_in_step = colours.memories.is_in_step()
+
+    assert is_in_step is False
+
+
+def test_a_put_that_fails_halfway_leaves_the_memory_as_it_was(colours: SqliteMemory) -> None:
+    before = colours.memories.named("a")
+    broken = replace(before, content="purple", tags=("same", "same"))
+
+    with pytest.raises(apsw.ConstraintError):
+        put(colours, broken)
+
+    assert (colours.memories.get("a"), found(colours, "purple")) == (before, "")
+    assert colours.memories.is_in_step()

@@ -1,0 +1,84 @@
+"""How a group's memory stands: fine, failed, out of step, not to be opened."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tacit import health
+from tacit.curate.stores import MemoryStores
+from tacit.transcript.ledgers import Ledgers
+from unit.transcript.events import NOON, written
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rig import Home
+    from tacit.transcript.files import Files
+
+
+@pytest.fixture
+def ledgers(home: Home) -> Iterator[Ledgers]:
+    """Return the ledgers of the test's home."""
+    os.umask(0o077)
+    opened = Ledgers(home.path, now_ns=lambda: NOON, auto=False, keep=7)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def files(ledgers: Ledgers) -> Files:
+    """Return the files of its group `main`, where two events have happened."""
+    files = ledgers.files("main")
+    written(files, 2)
+    return files
+
+
+@pytest.fixture
+def memories(ledgers: Ledgers) -> Iterator[MemoryStores]:
+    """Return the memories of the same home."""
+    opened = MemoryStores(ledgers, lambda: NOON)
+    yield opened
+    opened.close()
+
+
+@pytest.mark.usefixtures("files")
+def test_a_memory_that_is_in_step_is_fine(memories: MemoryStores) -> None:
+    found = health.memory_check(memories, "main")
+
+    assert (found.is_fine, found.text) == (True, "0 memories, all in the index")
+
+
+@pytest.mark.usefixtures("files")
+def test_what_failed_for_good_is_told_with_the_way_out(memories: MemoryStores) -> None:
+    jobs = memories.get("main").jobs
+    jobs.enqueue(("turn", "s", "t"), 1, NOON, partial=False)
+    job = jobs.claim(NOON, NOON + 1, "token")
+    assert job is not None
+    jobs.fail(job, "It broke.", None)
+
+    found = health.memory_check(memories, "main")
+
+    assert (found.is_fine, found.fix) == (False, "tacit queue retry --group main")
+
+
+@pytest.mark.usefixtures("files")
+def test_an_index_out_of_step_is_told_with_the_way_out(memories: MemoryStores) -> None:
+    connection = memories.get("main").connection
+    connection.value("DROP TRIGGER words_added")
+    connection.value("PRAGMA foreign_keys = OFF")
+    connection.value("INSERT INTO words (number, content, tags) VALUES (1, 'lost', '')")
+
+    found = health.memory_check(memories, "main")
+
+    assert (found.is_fine, found.fix) == (False, "tacit rebuild --group main")
+
+
+def test_a_memory_that_cannot_be_opened_is_told(memories: MemoryStores, files: Files) -> None:
+    memories.path("main").mkdir()
+
+    found = health.memory_check(memories, files.group)
+
+    assert (found.is_fine, found.fix) == (False, "tacit rebuild --group main")
