@@ -41,7 +41,7 @@ CPU_BAR = 0.5  # % of one core, idle
 CHORES = 60  # seconds, after which the daemon looks whether a backup is due
 WARM_UP = 20  # of so many parts of the turns the first one is not counted
 EVENTS, HOOKED, SESSION = 4, 100, 50  # of a turn; every n-th prompt by a hook; turns of a session
-LOOKS, BETWEEN = 20, 0.05
+LOOKS, BETWEEN, QUIET = 60, 0.05, 0.05  # looks, seconds between two, seconds of CPU in all
 GROUP = "main"
 MB = 1_000_000
 
@@ -96,14 +96,17 @@ class Watch:
         )
 
     def settled(self) -> Seen:
-        """Wait until nothing waits; return the least that is held then."""
-        while self.waiting():
-            time.sleep(BETWEEN)
-        looks = []
-        for _ in range(LOOKS):  # a round that is just looking has a file or two open
-            time.sleep(BETWEEN)
-            looks.append(self.look())
-        return min(looks, key=lambda seen: (seen.descriptors, seen.threads, seen.rss))
+        """Wait until nothing waits and it does little; return the least that is held then."""
+        until = time.monotonic() + TIME_BAR
+        while True:
+            looks = [self.look()]
+            for _ in range(LOOKS):  # a round that is just looking has a file or two open
+                time.sleep(BETWEEN)
+                looks.append(self.look())
+            if not self.waiting() and looks[-1].cpu - looks[0].cpu <= QUIET:
+                return min(looks, key=lambda seen: (seen.descriptors, seen.threads, seen.rss))
+            if time.monotonic() >= until:
+                sys.exit("The daemon does not come to rest.")
 
     def backed_up(self) -> Seen:
         """Wait for the day's backup, which is work of the daemon too; return what is held then."""

@@ -28,15 +28,22 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-def open_app(home: str | None = None, now_ns: Callable[[], int] = time.time_ns) -> App:
-    """Open a home, the user's own unless another is given, and return its verbs."""
+def open_app(
+    home: str | None = None,
+    now_ns: Callable[[], int] = time.time_ns,
+    beat: Callable[[], object] | None = None,
+) -> App:
+    """Open a home, the user's own unless another is given, and return its verbs.
+
+    *beat* is called now and then while long work goes on.
+    """
     if sys.platform == "win32":
         raise HomeRefused("Tacit does not run on Windows yet. Use it inside WSL.")
     home = os.path.abspath(home) if home else paths.home()  # noqa: PTH100
     os.umask(0o077)
     try:
         root = state.open_home(home)
-        return App(_parts(home, root, now_ns))
+        return App(_parts(home, root, now_ns, beat))
     except OSError as error:
         raise HomeRefused(
             f"Cannot use {home}: {error.strerror or error}. "
@@ -44,10 +51,12 @@ def open_app(home: str | None = None, now_ns: Callable[[], int] = time.time_ns) 
         ) from error
 
 
-def _parts(home: str, root: int, now_ns: Callable[[], int]) -> Parts:
+def _parts(
+    home: str, root: int, now_ns: Callable[[], int], beat: Callable[[], object] | None
+) -> Parts:
     chosen = _chosen(home)
     spool = Spool(root)
-    ledgers = Ledgers(Path(home), now_ns=now_ns, auto=chosen.auto, keep=chosen.keep)
+    ledgers = Ledgers(Path(home), now_ns=now_ns, auto=chosen.auto, keep=chosen.keep, beat=beat)
     key = intake.key(root)
     lazily = _lazily(key)
     ingest = Ingest(

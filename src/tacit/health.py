@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from tacit.transcript.ledgers import Ledgers
 
 _CLOSE = "close other programs that use the home, then run `tacit doctor` again"
+LEAST_FREE = 50_000_000
 _STALE_NS = 600 * 1_000_000_000
 _DAY_NS = 24 * 3600 * 1_000_000_000
 
@@ -74,6 +75,7 @@ class Status:
     journal: str
     journal_reason: str | None
     sizes: dict[str, int]
+    free: int
     groups: list[GroupStatus] = field(default_factory=list)
     memories: list[MemoryStatus] = field(default_factory=list)
 
@@ -179,6 +181,12 @@ def sizes(home: Path) -> dict[str, int]:
     }
 
 
+def free(root: int) -> int:
+    """Return how many bytes can still be written where the home lies."""
+    found = os.fstatvfs(root)
+    return found.f_bavail * found.f_frsize
+
+
 def checks(
     home: Path,
     root: int,
@@ -192,6 +200,7 @@ def checks(
         _settings(home),
         _permissions(home),
         _engine(ledgers),
+        _disk(root),
         _spool(waiting, now_ns),
         _bad(home),
         _hook(root),
@@ -241,6 +250,14 @@ def _engine(ledgers: Ledgers) -> Check:
     if engine.reason:
         return Check(name="engine", is_fine=False, text=text, fix=engine.reason)
     return Check(name="engine", is_fine=True, text=text)
+
+
+def _disk(root: int) -> Check:
+    left = free(root) // 1_000_000
+    if left < LEAST_FREE // 1_000_000:
+        text = f"the disk is nearly full: {left} MB are left; what happens may not be kept"
+        return Check(name="disk", is_fine=False, text=text, fix="free some space")
+    return Check(name="disk", is_fine=True, text=f"{left} MB are free")
 
 
 def _spool(waiting: list[str], now_ns: int) -> Check:

@@ -55,7 +55,7 @@ def block():
 log = Log(home / "logs" / "daemon.log", time.time_ns)
 limits = Limits(poll=0.05, red=1.0, restart=3.0, leave=1.0)
 daemon = Daemon(state.open_home(str(home)), log, limits)
-sys.exit(daemon.run(lambda: open_app(str(home)), Services(rounds=(block,))))
+sys.exit(daemon.run(lambda beat: open_app(str(home), beat=beat), Services(rounds=(block,))))
 """
 
 

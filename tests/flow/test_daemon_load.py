@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from flow.daemons import Daemons, Disk, Limit, full, missing, read_only, until
-from flow.keeping import bodies, keys, said, spool, tacit, troubles
+from flow.daemons import HASTY, Daemons, Disk, Limit, full, missing, read_only, until
+from flow.keeping import bodies, database, keys, opened, said, spool, tacit, troubles
 from rig import DEADLINE, ROOT
 from tacit.capture import state
 from tacit.capture.compile import set_daemon
@@ -353,11 +353,39 @@ def test_r06_on_a_full_disk_a_daemon_that_lives_does_not_look_wedged(disk: Disk)
     assert json.loads(ended.stdout)["beat_seconds"] < 12
 
 
+def _grown(home: Home, count: int) -> None:
+    """Let a transcript of so many events be there, quicker than hooks would fill it."""
+    spool(home.path, [said(0)])
+    (first,) = home.spooled
+    for each in [said(number) for number in range(1, count)]:
+        header = f"tacit1 {each.received_ns} {each.event} claude-code 1 main -\n"
+        file = first.with_name(f"{each.received_ns:020d}-000001-1-00000000")
+        file.write_bytes(header.encode() + each.payload)
+    with opened(home.path) as app:
+        app.drain(seconds=None, curating=False)
+
+
+def test_r31_a_long_recovery_is_not_taken_for_stuck_work_and_begun_again(daemons: Daemons) -> None:
+    home = daemons.home
+    _grown(home, 8000)
+    file = database(home.path)
+    file.write_bytes(b"no database" + file.read_bytes()[11:])
+
+    daemons.child("-P", "-c", HASTY, str(home.path))
+    code = daemons.prompt("after")
+    with suppress(AssertionError):
+        until(lambda: home.spooled == [], "an empty spool", patience=30)
+
+    assert (code, home.spooled) == (0, [])
+    assert "restarting" not in daemons.events()
+    assert len(bodies(home.path)) == 8001
+
+
 def test_r19_a_short_soak_holds_its_bars(home: Home) -> None:
     soak = [sys.executable, str(ROOT / "bench" / "soak.py"), "--every", "1"]
 
     ended = subprocess.run(
-        [*soak, "--turns", "200", "--idle", "12"],
+        [*soak, "--turns", "200", "--idle", "8"],
         env=home.environment(TMPDIR=str(home.scratch)),
         capture_output=True,
         text=True,

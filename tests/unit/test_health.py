@@ -83,7 +83,7 @@ def remember(files: Files, **changes: Any) -> None:
 def test_in_a_new_home_everything_is_fine_and_nothing_is_to_be_mended(doctor: Doctor) -> None:
     checks = doctor.checks()
 
-    names = ["settings", "permissions", "engine", "spool", "bad", "hook"]
+    names = ["settings", "permissions", "engine", "disk", "spool", "bad", "hook"]
     assert [each.name for each in checks] == names
     assert [each for each in checks if not each.is_fine or each.fix] == []
 

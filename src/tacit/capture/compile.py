@@ -32,7 +32,8 @@ def refresh(root: int, home: str) -> None:
         rules = [_line("off"), _line(_UNREAD)] if _is_unread(root) else []
     rules += [line for line in _lines(root) if line.startswith(kept)]
     text = "".join([_line("sources", stamp), *paused, *rules])
-    state.replace(root, CAPTURE_CONF, text.encode("utf-8", "surrogateescape"))
+    if text != "".join(_lines(root)):
+        state.replace(root, CAPTURE_CONF, text.encode("utf-8", "surrogateescape"))
 
 
 def set_daemon(root: int, home: str, command: list[str]) -> None:

@@ -19,11 +19,13 @@ class Refused(OSError):  # noqa: N818  (a decision, not a mishap)
     """The state directory, or a file in it, is not safely ours."""
 
 
-def open_home(path: str) -> int:
-    """Open the home, making it if it is missing."""
+def open_home(path: str, *, making: bool = True) -> int:
+    """Open the home, making it if it is missing, unless one that is gone must stay so."""
     try:
         return _checked(posix.open(path, _DIRECTORY), path)
     except FileNotFoundError:
+        if not making:
+            raise
         import os
 
         os.makedirs(path, 0o700, exist_ok=True)

@@ -13,6 +13,7 @@ import time
 from tacit.capture import state
 from tacit.paths import DAEMON_LOCK, DAEMON_TRIED
 
+_SIGTERM = 15
 PAUSE_NS = 60 * 1_000_000_000
 _PASSED_ON = (
     b"HOME",
@@ -55,7 +56,7 @@ def is_running(root: int) -> bool:
     from fcntl import LOCK_NB, LOCK_SH, flock
 
     try:
-        lock = state.open_file(root, DAEMON_LOCK, posix.O_RDWR)
+        lock = state.open_file(root, DAEMON_LOCK, posix.O_RDONLY)
     except FileNotFoundError:
         return False
     try:
@@ -75,7 +76,12 @@ def start(root: int, command: list[str], home: str) -> int:
     closed = [(posix.POSIX_SPAWN_CLOSE, each) for each in _inherited()]
     posix.fchdir(root)
     return posix.posix_spawn(
-        command[0], command, environment, file_actions=[*actions, *closed], setsid=True
+        command[0],
+        command,
+        environment,
+        file_actions=[*actions, *closed],
+        setsid=True,
+        setsigdef=[_SIGTERM],  # the hook ignores it, its daemon must not
     )
 
 

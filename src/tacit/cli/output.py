@@ -16,6 +16,7 @@ from tacit.guard.normalise import one_line
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+json_option = click.option("--json", "as_json", is_flag=True, help="Print it for programs.")
 _UNITS = ((86_400, "d"), (3600, "h"), (60, "min"), (1, "s"))
 _GAP = "  "
 

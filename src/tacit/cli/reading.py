@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING
 
 import click
 
+from tacit.cli.output import json_option
 from tacit.compose import open_app
 from tacit.guard.normalise import one_line
 
 if TYPE_CHECKING:
     from tacit.app import App
+
+__all__ = ["group_option", "json_option", "meant", "opened", "opened_app", "project_option"]
 
 group_option = click.option(
     "--group",
@@ -20,7 +23,6 @@ group_option = click.option(
     metavar="NAME",
     help="The group meant; default: $TACIT_GROUP, else the group of the current directory.",
 )
-json_option = click.option("--json", "as_json", is_flag=True, help="Print it for programs.")
 
 
 def meant(project: str) -> str:

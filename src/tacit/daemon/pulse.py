@@ -11,6 +11,7 @@ import os
 import time
 from contextlib import suppress
 from dataclasses import asdict, dataclass
+from functools import cache
 from importlib import metadata
 
 from tacit.capture import state, wake
@@ -18,6 +19,7 @@ from tacit.paths import DAEMON_LOCK, DAEMON_PULSE
 
 RED_SECONDS = 60.0
 _EVERY = 5.0
+_LENGTH = 400  # always as long, so that it can be written in place
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,15 +80,32 @@ class Pulse:
         self._told_ns = time.monotonic_ns()
         told = Told(
             pid=os.getpid(),
-            version=metadata.version("tacit"),
+            version=_version(),
             started_ns=self._started_ns,
             beat_ns=self._beat_ns,
             taken=self.taken,
             failures=self.failures,
             last_failure=self.last_failure,
         )
-        with suppress(OSError):  # a full disk must not end the work
-            state.replace(self._root, DAEMON_PULSE, json.dumps(asdict(told)).encode())
+        text = json.dumps(asdict(told)).encode().ljust(_LENGTH)
+        with suppress(OSError):  # whatever is wrong with the disk must not end the work
+            try:
+                state.replace(self._root, DAEMON_PULSE, text)
+            except OSError:  # a full one still takes what is no longer than what was there
+                _overwrite(self._root, text)
+
+
+@cache
+def _version() -> str:
+    return metadata.version("tacit")
+
+
+def _overwrite(root: int, text: bytes) -> None:
+    descriptor = state.open_file(root, DAEMON_PULSE, os.O_WRONLY)
+    try:
+        os.pwrite(descriptor, text, 0)
+    finally:
+        os.close(descriptor)
 
 
 def health(root: int) -> Health:

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from tacit.daemon.work import Service
     from tacit.log import Log
 
+    Opening = Callable[[Callable[[], object]], App]  # given what to call while long work goes on
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
@@ -64,7 +66,7 @@ class Daemon:
         self._package = _package()
         self._active = time.monotonic()
 
-    def run(self, open_app: Callable[[], App], services: Services) -> int:
+    def run(self, open_app: Opening, services: Services) -> int:
         """Live; return the exit code."""
         held = hold.take(self._root)
         if held is None:
@@ -88,9 +90,9 @@ class Daemon:
         os.close(held)
         return 0
 
-    def _work(self, open_app: Callable[[], App], rounds: tuple[Service, ...]) -> None:
+    def _work(self, open_app: Opening, rounds: tuple[Service, ...]) -> None:
         """Do round after round; what fails is told and tried again."""
-        app = open_app()
+        app = open_app(self._pulse.beat)
         work = Work(app, self._pulse, self._log, rounds)
         try:
             while not self._stop.is_set():
@@ -129,6 +131,8 @@ class Daemon:
                 self._leave("idle")
             if _package() != self._package:
                 self._leave("upgraded")
+            if not os.fstat(self._root).st_nlink:
+                self._leave("its home is deleted")
 
     def _died(self, told: threading.ExceptHookArgs) -> None:
         """Leave when a thread ends in what nobody foresaw; the next hook starts a fresh process."""

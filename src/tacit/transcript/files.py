@@ -19,6 +19,7 @@ from tacit.errors import NotFound
 from tacit.guard.names import is_name
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 
@@ -32,6 +33,7 @@ class Files:
 
     home: Path
     group: str
+    beat: Callable[[], object] | None = None  # called now and then while long work goes on
 
     def __post_init__(self) -> None:
         if not is_name(self.group):

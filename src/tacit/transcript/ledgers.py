@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tacit.errors import NotFound, StoreBusy, StoreDamaged
@@ -24,8 +25,17 @@ _PATIENCE = 5.0
 class Ledgers:
     """Every group's transcript in one home."""
 
-    def __init__(self, home: Path, *, now_ns: Callable[[], int], auto: bool, keep: int) -> None:
+    def __init__(
+        self,
+        home: Path,
+        *,
+        now_ns: Callable[[], int],
+        auto: bool,
+        keep: int,
+        beat: Callable[[], object] | None = None,
+    ) -> None:
         self._home = home
+        self._beat = beat
         self._now_ns = now_ns
         self._auto = auto
         self._keep = keep
@@ -34,7 +44,7 @@ class Ledgers:
     @property
     def engine(self) -> Engine:
         """Return what the databases run on."""
-        return engine.look(self._home)
+        return replace(engine.look(self._home), beat=self._beat)
 
     def names(self) -> list[str]:
         """Return the groups that have a transcript."""
@@ -42,7 +52,7 @@ class Ledgers:
 
     def files(self, group: str) -> Files:
         """Return where a group's transcript lies."""
-        return Files(self._home, group)
+        return Files(self._home, group, self._beat)
 
     def held(self, group: str) -> Ledger:
         """Return a group's transcript; for whoever holds the home's lock already."""

@@ -24,7 +24,7 @@ _PAUSE = 0.02
 @contextmanager
 def held(home: Path, *, seconds: float) -> Iterator[bool]:
     """Hold the lock inside; says whether it could be had in time."""
-    root = state.open_home(str(home))
+    root = state.open_home(str(home), making=False)  # one that was deleted stays so
     try:
         descriptor = state.open_file(root, INGEST_LOCK, os.O_RDWR | os.O_CREAT)
     finally:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from tacit.transcript.files import Files
 
 LARGEST = 32 << 20
+_MANY = 500
 _NAME = re.compile(r"[0-9]{8}-[0-9]{4}-[0-9]{2}-[0-9]{2}\.jsonl")
 _BYTES = ("digest", "chain", "salt")
 _APPEND = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -102,10 +103,12 @@ def read(files: Files) -> Iterator[Line]:
     """Yield what the segments hold, the oldest first; what cannot be read is passed over."""
     for file in listed(files):
         with file.open("rb") as lines:
-            for line in lines:
+            for number, line in enumerate(lines):
                 parsed = _parsed(line)
                 if parsed:
                     yield parsed
+                if files.beat and number % _MANY == 0:
+                    files.beat()
 
 
 def listed(files: Files) -> list[Path]:

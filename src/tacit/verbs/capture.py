@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,8 @@ class CaptureVerbs(Verbs):
 
     def status(self, group: str | None = None) -> Status:
         """Say how things stand, in all groups or one; leftovers of killed hooks are swept away."""
-        capture_conf.refresh(self._root, self._home)
+        with suppress(OSError):  # on a full disk it stays as it was, and status says so
+            capture_conf.refresh(self._root, self._home)
         removed = self._spool.sweep(self._now_ns() - _HOUR_NS)
         waiting = self._spool.waiting()
         failures = hooklog.lines(self._root)
@@ -45,6 +47,7 @@ class CaptureVerbs(Verbs):
             journal=engine.journal,
             journal_reason=engine.reason,
             sizes=health.sizes(Path(self._home)),
+            free=health.free(self._root),
             groups=[health.group_status(self._ledgers, name) for name in names],
             memories=[health.memory_status(self._memories, name) for name in names],
         )

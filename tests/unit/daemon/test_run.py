@@ -42,7 +42,8 @@ rounds, answer = (), lambda *asked: None
 {services}
 root = state.open_home(str(home))
 daemon = Daemon(root, Log(home / "daemon.log", time.time_ns), Limits(**{limits}))
-sys.exit(daemon.run(lambda: open_app(str(home)), Services(rounds=rounds, answer=answer)))
+services = Services(rounds=rounds, answer=answer)
+sys.exit(daemon.run(lambda beat: open_app(str(home), beat=beat), services))
 """
 ONCE = """
 def once():

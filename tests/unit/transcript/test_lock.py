@@ -29,6 +29,12 @@ with lock.held(Path(sys.argv[1]), seconds=5) as is_held:
 """
 
 
+@pytest.fixture(autouse=True)
+def made(home: Home) -> None:
+    """Let the home be there."""
+    home.path.mkdir(mode=0o700)
+
+
 @contextmanager
 def another_holder(home: Path) -> Iterator[subprocess.Popen[bytes]]:
     """Let another process hold the lock of a home."""
@@ -112,10 +118,18 @@ def test_a_lock_that_was_let_go_keeps_no_descriptor_open(home: Home) -> None:
 
 
 def test_a_lock_that_is_a_link_is_refused(home: Home) -> None:
-    home.path.mkdir()
     (home.path / "ingest.lock").symlink_to(home.project / "elsewhere")
 
     with pytest.raises(OSError, match="symbolic links"), lock.held(home.path, seconds=0):
         pass
 
     assert not (home.project / "elsewhere").exists()
+
+
+def test_a_home_that_was_deleted_is_not_made_again(home: Home) -> None:
+    home.path.rmdir()
+
+    with pytest.raises(FileNotFoundError), lock.held(home.path, seconds=0):
+        pass
+
+    assert not home.path.exists()

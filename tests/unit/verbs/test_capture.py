@@ -57,8 +57,10 @@ def test_the_status_of_a_new_home_is_all_quiet(home: Home) -> None:
         journal="wal",
         journal_reason=None,
         sizes={"groups": 0, "spool": 0, "done": 0, "bad": 0, "backups": 0, "logs": 0},
+        free=status.free,
         groups=[],
     )
+    assert status.free > 0
 
 
 def test_the_status_counts_what_waits_and_tells_the_oldest(spool: Spool) -> None:

@@ -10,7 +10,7 @@ import click
 
 from tacit import paths
 from tacit.capture import state, wake
-from tacit.cli.reading import json_option
+from tacit.cli.output import json_option
 
 
 @click.group("daemon")
@@ -80,7 +80,7 @@ def run() -> None:
 
     os.close(state.open_directory(root, paths.LOGS))
     log = Log(Path(home) / paths.LOGS / paths.DAEMON_LOG, time.time_ns)
-    sys.exit(Daemon(root, log, Limits()).run(lambda: open_app(home), Services()))
+    sys.exit(Daemon(root, log, Limits()).run(lambda beat: open_app(home, beat=beat), Services()))
 
 
 def _root() -> tuple[int, str]:

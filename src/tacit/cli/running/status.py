@@ -12,6 +12,7 @@ from tacit.cli import output
 from tacit.cli.reading import json_option, opened_app
 from tacit.errors import StoreError
 from tacit.guard.normalise import one_line
+from tacit.health import LEAST_FREE
 
 if TYPE_CHECKING:
     from tacit.health import GroupStatus, MemoryStatus, Status
@@ -26,7 +27,7 @@ def command(*, group: str | None, as_json: bool) -> None:
     Takes in what waits in the spool first, for at most two seconds.
     """
     app = opened_app()
-    with suppress(StoreError):  # what is wrong with a store is what status shows
+    with suppress(StoreError, OSError):  # what is wrong with a store is what status shows
         app.drain()
     status = app.status(group)
     if as_json:
@@ -56,6 +57,8 @@ def lines(status: Status, now_ns: int) -> list[tuple[str, str]]:
     found += [("memory", _memory(each)) for each in status.memories]
     reason = f": {status.journal_reason}" if status.journal_reason else ""
     found.append(("engine", f"{status.engine}, journal {status.journal}{reason}"))
+    if status.free < LEAST_FREE:
+        found.append(("disk", f"full: {output.size(status.free)} left. Free some space."))
     kept = ", ".join(f"{name} {output.size(size)}" for name, size in status.sizes.items() if size)
     found.append(("sizes", kept or "nothing"))
     return found

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 BUSY_MS = 5000
 _LOOKING = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
 LARGEST_LOG = 64 << 20
+_STEPS = 200_000  # of SQLite's machine: some milliseconds
 # Our statements are fixed: one that does not fit the tables says that these are not as they were.
 _DAMAGED = (apsw.CorruptError, apsw.NotADBError, apsw.FormatError, apsw.SQLError)
 _REFUSED = (
@@ -72,6 +73,8 @@ class Connection:
             self._raw.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
             self._raw.set_busy_timeout(BUSY_MS)
             self._raw.create_scalar_function("SEAL", sealed, deterministic=True)
+            if engine.beat:
+                self._raw.set_progress_handler(self._beaten, _STEPS)
         self._seen = _identity(path)
         self._beside: list[tuple[int, int] | None] = [None, None]
         self._is_open = True
@@ -92,6 +95,12 @@ class Connection:
             ):
                 self.value(f"PRAGMA {setting}")
         self._is_ours = True
+
+    def _beaten(self) -> bool:
+        """Say that work goes on; never that a statement should end."""
+        if self._engine.beat:
+            self._engine.beat()
+        return False
 
     def settle(self) -> None:
         """Remember the files as they are now: what is open from here on must stay in place."""
@@ -153,6 +162,7 @@ class Connection:
                 with into.backup("main", self._raw, "main") as backup:
                     while not backup.done:
                         backup.step(step)
+                        self._beaten()
                 into.execute("PRAGMA journal_mode = delete")
             finally:
                 into.close()

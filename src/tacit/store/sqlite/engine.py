@@ -10,8 +10,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import apsw
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 MOUNTS = Path("/proc/self/mountinfo")
 _FIRST, _FIXED = (3, 7, 0), (3, 51, 3)
@@ -53,6 +57,7 @@ class Engine:
     source: str
     filesystem: str
     reason: str | None
+    beat: Callable[[], object] | None = None  # called now and then while a statement runs
 
     @property
     def journal(self) -> str:

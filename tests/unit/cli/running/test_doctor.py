@@ -60,7 +60,7 @@ def test_programs_get_every_field() -> None:
 
     assert {tuple(check) for check in found} == {("name", "is_fine", "text", "fix")}
     assert [check["name"] for check in found] == [
-        "settings", "permissions", "engine", "spool", "bad", "hook",
+        "settings", "permissions", "engine", "disk", "spool", "bad", "hook",
     ]  # fmt: skip
 
 
