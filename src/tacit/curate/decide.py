@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from tacit.curate.decisions import About
 from tacit.model.action import HIGH, Action
 from tacit.model.memory import (
     USUAL_IMPORTANCE,
@@ -23,12 +24,13 @@ from tacit.model.memory import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tacit.curate.decisions import About, Decided
+    from tacit.curate.decisions import Decided
     from tacit.curate.learn import Learner
     from tacit.model.memory import Memory
     from tacit.store.sqlite.memory import SqliteMemory
 
 EXTRACTOR = "decision-1"
+_SHOWN = 500
 
 
 class Decider:
@@ -69,30 +71,47 @@ class Decider:
         return None
 
     def _memories(self, decided: Decided) -> list[Memory]:
-        found = [self.meant(each) for each in decided.decision.about]
-        if None in found and not decided.decision.erased:
+        return [memory for _, memory in self._pairs(decided) if memory is not None]
+
+    def _pairs(self, decided: Decided) -> list[tuple[About, Memory | None]]:
+        """Return what is meant, each with its memory if that is still there."""
+        found = [(each, self.meant(each)) for each in decided.decision.about]
+        if not decided.decision.erased and any(memory is None for _, memory in found):
             self.missed.append(decided)
-        return [each for each in found if each is not None]
+        return found
 
     def _remember(self, decided: Decided) -> None:
-        self._learner.learn(_evidence(decided))
+        self._learner.learn(_evidence(decided), is_decided=True)
 
     def _correct(self, decided: Decided) -> None:
-        for named in self._memories(decided):
-            old = self._standing(named)
-            evidence = _evidence(decided, old)
-            if self._learner.digest(evidence.content) == self._learner.digest(old.content):
+        for about, named in self._pairs(decided):
+            if named is None:  # what was corrected is gone: the better statement stands alone
+                self._learner.learn(_evidence(decided, about=about), is_decided=True)
                 continue
-            new = self._learner.learn(evidence)
+            old = self._standing(named)
+            evidence = _evidence(decided, old, about)
+            if self._learner.digest(evidence.content) == self._learner.digest(old.content):
+                self._say_again(decided, old, evidence)
+                continue
+            new = self._learner.learn(evidence, is_decided=True)
             if new is None or new.id == old.id:
                 continue
-            if _may_touch(decided, old):
+            if not _may_touch(decided, old):
+                self._store.memories.link(new.id, old.id, "contradicts")
+                self._ask(decided, old, f"An agent says {new.content[:_SHOWN]!r} instead")
+            elif old.state != "forgotten":
                 self._learner.supersede(old, new, decided.at)
                 if old.pinned:  # the owner wants the corrected one kept in sight
                     self._store.memories.change(new, pinned=True)
-            else:
-                self._store.memories.link(new.id, old.id, "contradicts")
-                self._ask(decided, old, f"An agent says {new.content!r} instead")
+
+    def _say_again(self, decided: Decided, old: Memory, evidence: Evidence) -> None:
+        """Let the same words be of another kind, weight or tags, if who says so may."""
+        given = decided.decision
+        is_change = bool(given.kind or given.tags or given.importance)
+        known = self._store.evidence.memory_of(evidence.id)
+        if is_change and known is None and _may_touch(decided, old) and old.state != "forgotten":
+            self._store.evidence.add(replace(evidence, content=old.content), old.id)
+            self._learner.refresh(old)
 
     def _standing(self, memory: Memory) -> Memory:
         """Return what stands in a memory's place now."""
@@ -103,49 +122,61 @@ class Decider:
         return memory
 
     def _forget(self, decided: Decided) -> None:
-        for event in decided.decision.erased:
-            self._erase(event, decided.at)
+        if decided.origin == "owner":
+            for event in decided.decision.erased:
+                self._erase(event, decided.at)
+            for statement in decided.decision.statements:
+                self._store.evidence.refuse("statement", statement, decided.at)
         if decided.decision.session or decided.decision.whose:
             self._take_back(decided)
         for memory in self._memories(decided):
             if _may_touch(decided, memory):
-                statement = self._learner.digest(memory.content).hex()
-                self._store.evidence.refuse("statement", statement, decided.at)
-                reason = f"forgotten by {decided.origin}"
-                self._store.memories.change(memory, state="forgotten", reason=reason, pinned=False)
+                self._let_go(decided, memory, f"forgotten by {decided.origin}")
             else:
                 self._ask(decided, memory, "An agent wants this forgotten")
+
+    def _let_go(self, decided: Decided, memory: Memory, reason: str) -> None:
+        statement = self._learner.digest(memory.content).hex()
+        self._store.evidence.refuse("statement", statement, decided.at)
+        self._store.memories.change(memory, state="forgotten", reason=reason, pinned=False)
 
     def _undo(self, decided: Decided) -> None:
         self._take_back(decided)
 
     def _take_back(self, decided: Decided) -> None:
         """Take back all that one session, or one origin, has taught until now."""
-        wanted = decided.decision
-        by, subject = ("session", wanted.session) if wanted.session else ("origin", wanted.whose)
-        self._store.evidence.refuse(by, subject or "", decided.at)
-        for evidence in self._store.evidence.found(by, subject or ""):
-            self._learner.withdraw(evidence, reason=f"taken back by {decided.origin}")
-        for action in (
-            self._store.actions.found("session", subject or "") if by == "session" else []
-        ):
-            if action.status == "pending":
+        session, whose = decided.decision.session, decided.decision.whose
+        by, subject = ("session", session) if session else ("origin", whose or "")
+        gone = self._store.evidence.found(by, subject)
+        if decided.origin == "owner":
+            self._store.evidence.refuse(by, subject, decided.at)
+        else:  # an agent takes back only what no person stands behind
+            gone = [row for row in gone if self._is_free(decided, row)]
+        self._learner.withdraw(gone, reason=f"taken back by {decided.origin}")
+        for action in self._store.actions.found("session", session) if session else []:
+            if action.status == "pending" and decided.origin == "owner":
                 self._close(action, decided, "dismissed")
+
+    def _is_free(self, decided: Decided, evidence: str) -> bool:
+        name = self._store.evidence.memory_of(evidence)
+        memory = self._store.memories.get(name) if name else None
+        return memory is not None and _may_touch(decided, memory)
 
     def _erase(self, event: str, at: int) -> None:
         """Remove all that was made of an event, and never make it again."""
-        for evidence in self._store.evidence.found("event", event):
-            name = self._store.evidence.memory_of(evidence)
+        gone = self._store.evidence.found("event", event)
+        for name in dict.fromkeys(self._store.evidence.memory_of(row) for row in gone):
             memory = self._store.memories.get(name) if name else None
             if memory is not None:
                 statement = self._learner.digest(memory.content).hex()
                 self._store.evidence.refuse("statement", statement, at)
                 for action in self._store.actions.found("memory", memory.id):
                     self._store.actions.remove(action.id)  # it may repeat the words
-            self._learner.withdraw(evidence)
+        self._learner.withdraw(gone)
         for action in self._store.actions.found("event", event):
             self._store.actions.remove(action.id)
         self._store.evidence.refuse("event", event, at)
+        self._store.jobs.bare_reasons()
 
     def _pin(self, decided: Decided) -> None:
         verb = decided.decision.verb
@@ -158,19 +189,25 @@ class Decider:
     def _accept(self, decided: Decided) -> None:
         """Let what was held stand, on the word of the one who accepts it."""
         for memory in self._memories(decided):
-            if memory.state == "quarantined" and decided.origin == "owner":
-                accepted = self._store.memories.change(memory, state="active", reason=None)
-                said = replace(decided, decision=replace(decided.decision, text=memory.content))
-                self._store.evidence.add(_evidence(said, memory), memory.id)
-                self._learner.refresh(accepted)
+            if memory.state != "quarantined" or decided.origin != "owner":
+                continue
+            said = replace(decided, decision=replace(decided.decision, text=memory.content))
+            evidence = _evidence(said, memory, About(id=memory.id))
+            same = self._learner.same(evidence)
+            rows = self._store.evidence.of_memory(memory.id)
+            if same is None:
+                same = self._store.memories.change(memory, state="active", reason=None)
+            else:  # it is known already: this is one more that says so
+                self._store.memories.remove(memory.id)
+                for row in rows:
+                    self._store.evidence.add(row, same.id)
+            self._store.evidence.add(evidence, same.id)
+            self._learner.refresh(same)
 
     def _reject(self, decided: Decided) -> None:
         for memory in self._memories(decided):
-            if memory.state == "quarantined":
-                statement = self._learner.digest(memory.content).hex()
-                self._store.evidence.refuse("statement", statement, decided.at)
-                reason = f"rejected by {decided.origin}"
-                self._store.memories.change(memory, state="forgotten", reason=reason)
+            if memory.state == "quarantined" and _may_touch(decided, memory):
+                self._let_go(decided, memory, f"rejected by {decided.origin}")
 
     def _close_actions(self, decided: Decided) -> None:
         status = "acted_on" if decided.decision.verb == "resolve" else "dismissed"
@@ -188,7 +225,7 @@ class Decider:
         self._store.actions.put(
             Action(
                 id=identity("act", decided.at, decided.event, memory.id),
-                content=content_of(f"{what}: {memory.content[:500]}"),
+                content=content_of(f"{what}: {memory.content[:_SHOWN]}"),
                 priority=HIGH,
                 memory=memory.id,
                 session=decided.session,
@@ -206,12 +243,13 @@ def _may_touch(decided: Decided, memory: Memory) -> bool:
     return decided.origin == "owner" or not (memory.is_trusted or memory.pinned)
 
 
-def _evidence(decided: Decided, old: Memory | None = None) -> Evidence:
+def _evidence(decided: Decided, old: Memory | None = None, about: About | None = None) -> Evidence:
     """Return what was said in a decision as evidence; what is not given is as it was."""
     given = decided.decision
     kind = kind_of(given.kind or (old.kind if old else "fact"))
+    named = about.id if about else ""
     return Evidence(
-        id=identity("evi", decided.at, decided.event, "0", given.text, kind),
+        id=identity("evi", decided.at, decided.event, "0", given.text, kind, named),
         event=decided.event,
         seq=decided.seq,
         start=0,

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from tacit.model.memory import Memory
 
 KIND = "decision"
+CLIENT = "tacit"
 VERBS = (
     "remember",
     "correct",
@@ -56,6 +57,7 @@ class Decision:
     session: str | None = None  # undo and forget: all that this session taught
     whose: str | None = None  # forget: all that is of this origin
     erased: tuple[str, ...] = ()  # forget: events whose bodies go
+    statements: tuple[str, ...] = ()  # forget: keyed digests of what is not to be learned again
     why: str = ""
     surface: str = "cli"
 
@@ -97,7 +99,7 @@ def event(
         received=now_ns,
         session=who.session,
         project=place.project,
-        client="tacit",
+        client=CLIENT,
         turn=None,
         kind=KIND,
         tool=None,
@@ -112,7 +114,8 @@ def event(
 
 def decided(record: Record) -> Decided | None:
     """Return what a record says was decided; None if it was erased or is no decision of ours."""
-    said = fastjson.loads(record.body) if record.body is not None else None
+    is_ours = record.client == CLIENT and record.origin in {"owner", "agent"}
+    said = fastjson.loads(record.body) if record.body is not None and is_ours else None
     if not isinstance(said, dict) or said.get("verb") not in VERBS:
         return None
     known: dict[str, Any] = {

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from tacit.curate.reading import Said, TurnText
 
 _ASKED = re.compile(
-    r"(?:^|(?<=[.!?\n\])]))[ \t]*(?:please[ ,]+)?remember(?:[ ,]+that|[ ]*:)[ \t]+"
-    r"(?P<words>[^\n]*?[^\s.!?])(?=[.!?]*(?:\s|$))(?=[.!?]|\s*$|\s*\n)",
+    r"(?:^|(?<=[.!?\])]))[^\S\n]*(?:please[ ,]+)?remember(?:[ ,]+that|[^\S\n]*:)[^\S\n]+",
     re.IGNORECASE | re.MULTILINE,
 )
+_END = re.compile(r"[.!?]+(?=\s|$)|\n")
 
 
 def extract(turn: TurnText) -> Extracted:
@@ -26,14 +26,18 @@ def extract(turn: TurnText) -> Extracted:
 
 
 def _drafts(said: Said) -> Iterator[Draft]:
-    for found in _ASKED.finditer(said.text):
-        words = found["words"].strip()
-        if words and len(words) <= LONGEST_CONTENT:
+    for asked in _ASKED.finditer(said.text):
+        start, most = asked.end(), asked.end() + LONGEST_CONTENT
+        end = _END.search(said.text, start, most + 1)
+        if end is None and len(said.text) > most:
+            continue
+        words = said.text[start : end.start() if end else most].rstrip()
+        if words:
             yield Draft(
                 kind="instruction" if _is_order(words) else "fact",
                 content=words[0].upper() + words[1:],
                 said=said,
-                start=found.start("words"),
+                start=start,
                 quote=words,
                 importance=4,
             )

@@ -19,7 +19,7 @@ from tacit.model.memory import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
     from tacit.store.sqlite.memory import SqliteMemory
 
@@ -33,15 +33,25 @@ class Learner:
         self._store = store
         self.digest = digest
 
-    def learn(self, evidence: Evidence, *, reason: str | None = None) -> Memory | None:
-        """Take a statement in; with a *reason* it is held in quarantine. None if refused."""
+    def learn(
+        self, evidence: Evidence, *, reason: str | None = None, is_decided: bool = False
+    ) -> Memory | None:
+        """Take a statement in; with a *reason* it is held in quarantine. None if refused.
+
+        What was decided comes in its order, so no refusal that stands was later.
+        """
         known = self._store.evidence.memory_of(evidence.id)
-        if known is not None:
-            return self._store.memories.get(known)
-        if self.is_refused(evidence):
+        memory = self._store.memories.get(known) if known else None
+        if memory is not None:
+            if evidence in self._store.evidence.of_memory(memory.id):
+                return memory
+            if memory.state == "forgotten":
+                return None
+            self.withdraw([evidence.id])  # the same words, understood otherwise now
+        if not is_decided and self.is_refused(evidence):
             return None
         state = "quarantined" if reason else "active"
-        same = self._same(evidence, state)
+        same = self.same(evidence, state)
         if same is None:
             memory = replace(_face(_name(evidence), [evidence]), state=state, reason=reason)
             self._store.memories.put(memory, self.digest(memory.content))
@@ -65,8 +75,8 @@ class Learner:
     def refresh(self, memory: Memory) -> Memory:
         """Make a memory again from what it stands on now."""
         rows = self._store.evidence.of_memory(memory.id)
-        name = _name(rows[0])
-        if name != memory.id:
+        name = _name(min(rows, key=lambda row: (row.seq, row.id)))
+        if name != memory.id:  # what it began with was taken back
             self._store.memories.rename(memory.id, name)
         made = replace(
             _face(name, rows),
@@ -79,21 +89,29 @@ class Learner:
         self._store.memories.put(made, self.digest(made.content))
         return made
 
-    def withdraw(self, evidence: str, *, reason: str | None = None) -> None:
-        """Take a statement back; with a *reason* the memory is forgotten rather than removed."""
-        name = self._store.evidence.memory_of(evidence)
-        memory = self._store.memories.get(name) if name else None
-        if memory is None:
-            return
-        if len(self._store.evidence.of_memory(memory.id)) > 1:
-            self._store.evidence.remove(evidence)
+    def withdraw(self, gone: Collection[str], *, reason: str | None = None) -> None:
+        """Take statements back; with a *reason* memories are forgotten rather than removed."""
+        names = dict.fromkeys(self._store.evidence.memory_of(each) for each in gone)
+        for name in names:
+            memory = self._store.memories.get(name) if name else None
+            if memory is not None:
+                self._withdraw(memory, gone, reason)
+
+    def _withdraw(self, memory: Memory, gone: Collection[str], reason: str | None) -> None:
+        rows = [row.id for row in self._store.evidence.of_memory(memory.id)]
+        taken = [row for row in rows if row in gone]
+        if len(taken) < len(rows):
+            for row in taken:
+                self._store.evidence.remove(row)
             self.refresh(memory)
             return
         self._restore(memory)
         if reason is None:
             self._store.memories.remove(memory.id)
-        else:
-            self._store.memories.change(memory, state="forgotten", reason=reason, pinned=False)
+        elif memory.state != "forgotten":
+            self._store.memories.change(
+                memory, state="forgotten", reason=reason, pinned=False, superseded_by=None
+            )
 
     def supersede(self, old: Memory, new: Memory, at: int) -> None:
         """Let a newer memory stand in the place of an older one."""
@@ -103,15 +121,25 @@ class Learner:
         self._store.memories.link(new.id, old.id, "supersedes")
 
     def _restore(self, memory: Memory) -> None:
-        """Bring back what a memory had replaced."""
+        """Bring back what a memory had replaced; or let what replaced it stand for both."""
+        after = self._store.memories.get(memory.superseded_by) if memory.superseded_by else None
         for old in self._store.memories.superseded_by(memory.id):
-            if old.state == "superseded":
+            if old.state != "superseded":
+                continue
+            if after is not None:
+                self.supersede(old, after, memory.valid_to or after.valid_from)
+            else:
                 self._store.memories.change(old, state="active", superseded_by=None, valid_to=None)
 
-    def _same(self, evidence: Evidence, state: str) -> Memory | None:
+    def same(self, evidence: Evidence, state: str = "active") -> Memory | None:
         """Return the memory that says the same already, where this was said or everywhere."""
         for memory in self._store.memories.stating(self.digest(evidence.content)):
-            if memory.state == state and memory.project in {None, evidence.project}:
+            is_past = (
+                memory.state == "superseded"
+                and memory.valid_to is not None
+                and evidence.at <= memory.valid_to
+            )
+            if (memory.state == state or is_past) and memory.project in {None, evidence.project}:
                 return memory
         return None
 
@@ -125,6 +153,7 @@ def _face(name: str, rows: list[Evidence]) -> Memory:
     """Return the memory that stands on these rows, the first said first."""
     lead = max(rows, key=lambda row: trust(row.origin))  # the first of the most trusted
     equals = [row for row in rows if trust(row.origin) >= trust(lead.origin)]
+    trusted = [row for row in rows if trust(row.origin) >= min(trust(lead.origin), trust("user"))]
     is_often = len({row.turn for row in equals}) >= _OFTEN
     tags = dict.fromkeys(tag for row in [lead, *rows] for tag in row.tags)
     return Memory(
@@ -134,7 +163,7 @@ def _face(name: str, rows: list[Evidence]) -> Memory:
         importance=min(MOST_IMPORTANCE, max(row.importance for row in equals) + is_often),
         confidence=round(1 - prod(1 - row.confidence for row in equals), 6),
         tags=tuple(tags)[:MOST_TAGS],
-        project=lead.project,
+        project=None if any(row.project is None for row in trusted) else lead.project,
         origin=lead.origin,
         via=lead.via,
         session=lead.session,
@@ -142,6 +171,6 @@ def _face(name: str, rows: list[Evidence]) -> Memory:
         quote=lead.quote,
         topic=lead.topic,
         extractor=lead.extractor,
-        created_at=rows[0].at,
-        valid_from=rows[0].at,
+        created_at=min(row.at for row in rows),
+        valid_from=min(row.at for row in rows),
     )

@@ -6,18 +6,22 @@ decisions are events, so they are carried out again; those that find nothing any
 
 from __future__ import annotations
 
+import fcntl
+import os
+from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from tacit import paths
 from tacit.curate.work import Curator
+from tacit.errors import StoreBusy
 from tacit.store.memory_port import Wanted
 from tacit.store.sqlite.memory import open_memory
 from tacit.transcript.files import SUFFIXES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from tacit.curate.decisions import Decided
@@ -53,8 +57,18 @@ def rebuild(
 ) -> Rebuilt:
     """Make the memory again and let it take the place of the old one."""
     scratch = live.connection.path.with_name(paths.MEMORY_SCRATCH)
-    _remove(scratch)
-    made = open_memory(scratch, engine)
+    with _alone(scratch.parent):
+        _remove(scratch)
+        return _rebuilt(transcript, live, open_memory(scratch, engine), tools, progress)
+
+
+def _rebuilt(
+    transcript: Store,
+    live: SqliteMemory,
+    made: SqliteMemory,
+    tools: Tools,
+    progress: Callable[[int, int], object] | None,
+) -> Rebuilt:
     try:
         curator = Curator(transcript, made, tools)
         while curator.work(progress=progress).waiting:
@@ -70,8 +84,21 @@ def rebuild(
         live.become(made)
     finally:
         made.close()
-        _remove(scratch)
+        _remove(made.connection.path)
     return told
+
+
+@contextmanager
+def _alone(group: Path) -> Iterator[None]:
+    """Let no other rebuild of the group run meanwhile."""
+    descriptor = os.open(group, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    except BlockingIOError as error:
+        raise StoreBusy("Another rebuild is under way. Try again when it is done.") from error
+    finally:
+        os.close(descriptor)
 
 
 def content_digest(store: SqliteMemory) -> str:

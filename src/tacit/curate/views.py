@@ -10,7 +10,7 @@ from tacit.curate.reading import words_of
 from tacit.store.memory_port import Wanted
 
 if TYPE_CHECKING:
-    from tacit.curate.decisions import Decided
+    from tacit.curate.decisions import About, Decided
     from tacit.model.memory import Evidence, Memory
     from tacit.store.memory_port import Link
     from tacit.store.port import Store
@@ -65,7 +65,8 @@ def why(store: SqliteMemory, transcript: Store, memory: Memory) -> Why:
         decisions=[
             each
             for each in audit(transcript)
-            if each.event in events or any(one.id == memory.id for one in each.decision.about)
+            if each.event in events
+            or any(_is_about(one, memory, events) for one in each.decision.about)
         ],
         accessed=accessed,
         last_accessed=last,
@@ -74,25 +75,41 @@ def why(store: SqliteMemory, transcript: Store, memory: Memory) -> Why:
 
 def chain(store: SqliteMemory, memory: Memory) -> list[Memory]:
     """Return what stood in a memory's place, the oldest first, to what stands there now."""
-    found = {memory.id: memory}
-    left = [memory]
-    while left:
-        each = left.pop()
-        after = store.memories.get(each.superseded_by) if each.superseded_by else None
-        for one in [*store.memories.superseded_by(each.id), *([after] if after else [])]:
-            if one.id not in found:
-                found[one.id] = one
-                left.append(one)
-    return sorted(found.values(), key=lambda one: (one.valid_from, one.id))
+    return [*reversed(_before(store, memory)), memory, *_after(store, memory)]
 
 
 def as_of(store: SqliteMemory, memory: Memory, when: int) -> Memory | None:
-    """Return what stood in a memory's place at a time."""
-    for each in reversed(chain(store, memory)):
+    """Return what stood in a memory's place at a time: itself, what followed, what was before."""
+    for each in (memory, *_after(store, memory), *_before(store, memory)):
         is_over = each.valid_to is not None and each.valid_to <= when
         if each.valid_from <= when and not is_over and each.state in {"active", "superseded"}:
             return each
     return None
+
+
+def _after(store: SqliteMemory, memory: Memory) -> list[Memory]:
+    """Return what replaced a memory, and what replaced that, in order."""
+    found: dict[str, Memory] = {}
+    name = memory.superseded_by
+    while name and name not in found and name != memory.id:
+        following = store.memories.get(name)
+        if following is None:
+            break
+        found[name] = following
+        name = following.superseded_by
+    return list(found.values())
+
+
+def _before(store: SqliteMemory, memory: Memory) -> list[Memory]:
+    """Return what a memory has replaced, and what that had, the newest first."""
+    found: dict[str, Memory] = {}
+    left = [memory]
+    while left:
+        for one in store.memories.superseded_by(left.pop().id):
+            if one.id not in found and one.id != memory.id:
+                found[one.id] = one
+                left.append(one)
+    return sorted(found.values(), key=lambda one: (one.valid_from, one.id), reverse=True)
 
 
 def diff(store: SqliteMemory, session: str) -> Diff:
@@ -105,6 +122,11 @@ def diff(store: SqliteMemory, session: str) -> Diff:
         forgotten=[each for each in own if each.state == "forgotten"],
         quarantined=[each for each in own if each.state == "quarantined"],
     )
+
+
+def _is_about(about: About, memory: Memory, events: set[str]) -> bool:
+    """Say whether a decision was about a memory, under whatever name it had then."""
+    return about.id == memory.id or (about.kind == memory.kind and bool(events & {*about.events}))
 
 
 def audit(transcript: Store, session: str | None = None) -> list[Decided]:

@@ -20,7 +20,8 @@ from tacit.curate.extract import action_of, evidence_of
 from tacit.curate.feed import Feed
 from tacit.curate.learn import Learner
 from tacit.curate.reading import read
-from tacit.errors import StoreError
+from tacit.errors import MemoryRefused, StoreError
+from tacit.model.memory import kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -117,9 +118,9 @@ class Curator:
             self._do(job)
         except LeaseLost:
             return
-        except StoreError:  # not the job's fault: whoever called must know
+        except (StoreError, KeyboardInterrupt):  # not the job's fault: whoever called must know
             with suppress(StoreError):
-                self._store.jobs.release(job, self._tools.now_ns() + _FIRST_WAIT_NS)
+                self._store.jobs.release(job, self._tools.now_ns())
             raise
         except Exception as error:  # noqa: BLE001  (an extractor may fail in any way; it is told)
             worked.failed += 1
@@ -152,9 +153,11 @@ class Curator:
     def _carry_out(self, job: Job) -> None:
         (record,) = self._transcript.find([job.turn])
         told = decided(record)
-        if told and told.decision.erased:
+        if told and told.decision.erased and told.origin == "owner":
             self._tools.erase(told.decision.erased)
             with self._store.transaction():
+                if not self._store.jobs.extend(job, self._tools.now_ns() + LEASE_NS):
+                    raise LeaseLost
                 self._decider.carry_out(told)
             self._store.compact()  # only when nothing is left of it is it done
             told = None
@@ -170,9 +173,8 @@ class Curator:
     def _replace(self, job: Job, rows: list[Evidence]) -> None:
         """Let a turn have taught this, and nothing else."""
         kept = {row.id for row in rows}
-        for old in self._store.evidence.found("turn", job.session, job.turn):
-            if old not in kept:
-                self._learner.withdraw(old)
+        taught = self._store.evidence.found("turn", job.session, job.turn)
+        self._learner.withdraw([row for row in taught if row not in kept])
         for row in rows:
             self._learner.learn(row)
 
@@ -195,10 +197,15 @@ def _evidence(found: Extracted, turn: TurnText, extractor: str) -> list[Evidence
     for draft in found.drafts:
         cited = (draft.said.event, draft.start, draft.quote, draft.kind)
         seen[cited] = seen.get(cited, -1) + 1
-        rows.append(evidence_of(draft, turn, extractor, seen[cited]))
+        kind_of(draft.kind)  # an extractor that does not know the kinds is broken
+        with suppress(MemoryRefused):  # what cannot be a memory spoils nothing beside it
+            rows.append(evidence_of(draft, turn, extractor, seen[cited]))
     return [row for row in rows if row is not None]
 
 
 def _actions(found: Extracted, turn: TurnText) -> list[Action]:
-    made = [action_of(each, turn) for each in found.follow_ups]
+    made = []
+    for each in found.follow_ups:
+        with suppress(MemoryRefused):
+            made.append(action_of(each, turn))
     return [each for each in made if each is not None]

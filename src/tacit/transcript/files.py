@@ -68,6 +68,7 @@ class Files:
         """Return what killed programs left half made."""
         found = [
             *self.directory.glob(f"{paths.SCRATCH}*"),
+            *self.directory.glob(f"{paths.MEMORY_SCRATCH}*"),
             *self.directory.glob(".*"),
             *self.backups.glob(".*"),
             *self.done.glob(".*"),

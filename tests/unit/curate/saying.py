@@ -27,6 +27,7 @@ from tacit.store.sqlite.opening import open_store
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from tacit.capture.spool import Spool
     from tacit.curate.extract import Extracted
     from tacit.curate.reading import TurnText
     from tacit.curate.rebuild import Rebuilt
@@ -58,6 +59,28 @@ class Clock:
         return self.now_ns
 
 
+class Ticking(Clock):
+    """The time, of which a millisecond passes whenever somebody looks."""
+
+    def __call__(self) -> int:
+        return self.pass_(SECOND_NS // 1000)
+
+
+def publish(spool: Spool, event: str, at: int, payload: dict[str, Any], **header: str) -> None:
+    """Let an event wait in the spool."""
+    chosen = {"client": "claude-code", "group": "main"} | header
+    spool.publish(json.dumps(payload).encode(), event=event, received_ns=at, **chosen)
+
+
+def talk(spool: Spool, clock: Clock, *statements: str, **changes: Any) -> None:
+    """Let a turn wait in the spool in which the user asks for these to be remembered."""
+    group = changes.pop("group", "main")
+    place = {"session_id": "s1", "cwd": "/srv/shop", "prompt_id": f"turn-{clock()}"} | changes
+    prompt = "\n".join(f"Remember that {each}." for each in statements)
+    publish(spool, "UserPromptSubmit", clock(), place | {"prompt": prompt}, group=group)
+    publish(spool, "Stop", clock(), place | {"last_assistant_message": "Done."}, group=group)
+
+
 def evidence(number: int, content: str = TABS, **changes: Any) -> Evidence:
     """Return the number-th thing that was said, a second behind the one before."""
     fields: dict[str, Any] = {
@@ -82,7 +105,7 @@ def evidence(number: int, content: str = TABS, **changes: Any) -> Evidence:
 
 def told(number: int, verb: str, *about: Memory | About, **changes: Any) -> Decided:
     """Return the number-th thing that happened: somebody, the owner if unsaid, decided."""
-    who = {name: changes.pop(name) for name in ("origin", "session") if name in changes}
+    origin, caller = changes.pop("origin", "owner"), changes.pop("caller", "")
     meant = tuple(
         each if isinstance(each, About) else About(id=each.id, kind=each.kind) for each in about
     )
@@ -91,7 +114,8 @@ def told(number: int, verb: str, *about: Memory | About, **changes: Any) -> Deci
         event=f"evt-{number}",
         seq=number,
         at=NOON + number * SECOND_NS,
-        **{"origin": "owner", "session": ""} | who,
+        origin=origin,
+        session=caller,
     )
 
 
@@ -133,9 +157,7 @@ class Desk(Room):
     def __init__(self, directory: Path) -> None:
         self.engine = look(directory)
         self.path = directory / "memory.db"
-        self.transcript = open_store(
-            directory / "transcript.db", self.engine, lambda _store: None
-        )
+        self.transcript = open_store(directory / "transcript.db", self.engine, lambda _store: None)
         super().__init__(open_memory(self.path, self.engine))
         self.clock = Clock()
         self.extract: Callable[[TurnText], Extracted] = EXPLICIT.extract
@@ -151,7 +173,7 @@ class Desk(Room):
             digest=digest,
             now_ns=self.clock,
             random=os.urandom,
-            erase=lambda events: self.erase(events),
+            erase=self.erase,
         )
 
     def _extract(self, turn: TurnText) -> Extracted:
@@ -178,7 +200,7 @@ class Desk(Room):
         """Let something happen, a second after what was last."""
         now = self.clock.pass_(SECOND_NS)
         fields: dict[str, Any] = {
-            "id": f"evt-{os.urandom(8).hex()}",
+            "id": f"evt-{self.transcript.head().seq + 1}",
             "at": now,
             "received": now,
             "session": "s-1",
@@ -216,7 +238,7 @@ class Desk(Room):
 
     def told(self, verb: str, *about: Memory, **changes: Any) -> Record:
         """Let somebody, the owner if unsaid, decide; the event names memories as verbs do."""
-        who = Who(origin=changes.pop("origin", "owner"), session=changes.pop("session", ""))
+        who = Who(origin=changes.pop("origin", "owner"), session=changes.pop("caller", ""))
         meant = tuple(
             About(id=each.id, kind=each.kind, events=self.events_of(each)) for each in about
         )
@@ -225,7 +247,7 @@ class Desk(Room):
             who,
             PLACE,
             now_ns=self.clock.pass_(SECOND_NS),
-            random=os.urandom,
+            random=(self.transcript.head().seq + 1).to_bytes,
         )
         return self.transcript.append([made])[0]
 

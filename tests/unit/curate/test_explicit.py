@@ -58,7 +58,10 @@ def learned(text: str) -> list[str]:
         ("Remember that tabs rule.\r\nGo on.", ["Tabs rule"]),
         ("Remember that a is b. Remember that c is d.", ["A is b", "C is d"]),
         ("Remember that a is b.\nRemember that c is d.", ["A is b", "C is d"]),
-        ("Remember that we run Python 3.11 and SQLite 3.51.", ["We run Python 3.11 and SQLite 3.51"]),
+        (
+            "Remember that we run Python 3.11 and SQLite 3.51.",
+            ["We run Python 3.11 and SQLite 3.51"],
+        ),
         ("Remember that tabs rule?!", ["Tabs rule"]),
         ("Remember that 日本語で書く", ["日本語で書く"]),
     ],
@@ -129,16 +132,17 @@ def test_every_draft_cites_words_that_stand_where_it_says(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "Remember that x . ." * 3000,
         "Remember that x." * 4000 + " . .",
         "Remember that " + "x " * 30_000,
         "Remember that x" + " " * 60_000 + "y",
         "\n" * 60_000 + "Remember that x",
     ],
-    ids=["asked again and again", "many words", "much space", "many lines"],
+    ids=["never ended", "asked again and again", "many words", "much space", "many lines"],
 )
 def test_a_long_prompt_takes_no_longer_than_its_length(text: str) -> None:
     begun = time.process_time()
 
     EXPLICIT.extract(turn(text))
 
-    assert time.process_time() - begun < 2.0
+    assert time.process_time() - begun < 1.0

@@ -120,7 +120,7 @@ def test_the_same_draft_is_the_same_evidence_whenever_it_is_made() -> None:
         {"quote": "use tabs."},
         {"said": replace(SAID, event="evt-8")},
     ],
-    ids=lambda other: "-".join(other),
+    ids="-".join,
 )
 def test_another_place_or_kind_makes_other_evidence(other: dict[str, Any]) -> None:
     one, two = (evidence_of(each, TURN, "told-1") for each in (draft(), draft(**other)))
@@ -139,9 +139,7 @@ def test_two_drafts_of_the_same_words_are_told_apart_by_their_number() -> None:
 
 
 def test_an_alias_of_a_kind_is_the_kind_and_the_same_evidence() -> None:
-    alias, kind = (
-        evidence_of(draft(kind=name), TURN, "told-1") for name in ("learning", "fact")
-    )
+    alias, kind = (evidence_of(draft(kind=name), TURN, "told-1") for name in ("learning", "fact"))
 
     assert alias == kind
 

@@ -63,9 +63,7 @@ def test_what_a_tool_was_given_and_gave_is_there_to_be_read(desk: Desk) -> None:
         ("message", {"text": "words"}),
     ],
 )
-def test_only_what_somebody_said_has_a_text(
-    kind: str, payload: dict[str, str], desk: Desk
-) -> None:
+def test_only_what_somebody_said_has_a_text(kind: str, payload: dict[str, str], desk: Desk) -> None:
     desk.append(kind, payload, turn="t-1")
     desk.append("agent_reply", payload, turn="t-1")
 
@@ -101,10 +99,6 @@ def test_of_a_turn_without_anything_nothing_is_read(upto: int, desk: Desk) -> No
     desk.bury([desk.append("prompt", {"prompt": "Build it."}, turn="t-1").id])
 
     assert turn(desk, upto) is None
-
-
-def test_a_turn_that_nobody_named_has_no_name() -> None:
-    assert read([], 99) is None
 
 
 def test_only_the_user_s_own_prompts_are_what_the_user_said(desk: Desk) -> None:

@@ -76,6 +76,11 @@ class SqliteJobs:
         with self._connection.transaction():
             return len(list(self._ask.rows("retry", {"now": now, "number": number})))
 
+    def bare_reasons(self) -> None:
+        """Keep of each failure what kind it was, and nothing that may repeat what was read."""
+        with self._connection.transaction():
+            self._ask.run("bare_reasons")
+
     def hurry(self) -> None:
         """Let nothing wait for its time."""
         with self._connection.transaction():

@@ -33,6 +33,9 @@ WHERE number = :number AND token = :token AND state = 'running' RETURNING number
 UPDATE jobs SET state = 'waiting', tries = tries - 1, leased = NULL, token = NULL, due = :due
 WHERE number = :number AND token = :token AND state = 'running' RETURNING number;
 
+-- bare_reasons: keep what kind of failure it was, without a word of what was read
+UPDATE jobs SET reason = SUBSTR(reason, 1, INSTR(reason || ':', ':') - 1) WHERE reason IS NOT NULL;
+
 -- retry: the dead are given another chance
 UPDATE jobs SET state = 'waiting', tries = 0, due = :now, reason = NULL
 WHERE state = 'dead' AND (:number IS NULL OR number = :number) RETURNING number;

@@ -1,0 +1,82 @@
+"""Who may do what: the whole table of verb, profile and terminal, and an agent's pace."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from tacit.curate.decisions import VERBS
+from tacit.errors import NotAllowed
+from tacit.policy import DESTRUCTIVE, MOST_AN_HOUR, Caller, check
+
+# what takes something away, spelled again so that a change is seen
+TAKING = {"forget", "undo", "accept", "reject", "rebuild", "restore", "unpin"}
+GIVING = {"remember", "correct", "pin", "resolve", "dismiss"}
+
+
+def may(caller: Caller, verb: str, lately: int = 0) -> bool:
+    try:
+        check(caller, verb, decided_lately=lately)
+    except NotAllowed:
+        return False
+    return True
+
+
+def test_every_verb_that_decides_is_in_the_table() -> None:
+    assert (set(VERBS) <= TAKING | GIVING, set(DESTRUCTIVE)) == (True, TAKING)
+
+
+@pytest.mark.parametrize(
+    ("verb", "is_terminal", "surface"),
+    list(product(sorted(TAKING | GIVING), [True, False], ["cli", "http", "mcp"])),
+)
+def test_the_owner_may_do_everything(*, verb: str, is_terminal: bool, surface: str) -> None:
+    assert may(Caller(surface=surface, is_terminal=is_terminal), verb, lately=10 * MOST_AN_HOUR)
+
+
+@pytest.mark.parametrize("is_terminal", [True, False])
+@pytest.mark.parametrize("verb", sorted(GIVING))
+def test_an_agent_may_add(*, verb: str, is_terminal: bool) -> None:
+    assert may(Caller(profile="agent", is_terminal=is_terminal), verb)
+
+
+@pytest.mark.parametrize("is_terminal", [True, False])
+@pytest.mark.parametrize("verb", sorted(TAKING))
+def test_an_agent_takes_something_away_only_at_a_terminal(*, verb: str, is_terminal: bool) -> None:
+    assert may(Caller(profile="agent", is_terminal=is_terminal), verb) == is_terminal
+
+
+@pytest.mark.parametrize("profile", ["agent", "author", "reader", ""])
+def test_whoever_is_not_the_owner_is_an_agent(profile: str) -> None:
+    caller = Caller(profile=profile)
+
+    assert (caller.origin, may(caller, "forget")) == ("agent", False)
+
+
+def test_the_owner_s_words_are_the_owner_s() -> None:
+    assert Caller().origin == "owner"
+
+
+@pytest.mark.parametrize(
+    ("lately", "is_allowed"), [(0, True), (MOST_AN_HOUR - 1, True), (MOST_AN_HOUR, False)]
+)
+@pytest.mark.parametrize("is_terminal", [True, False])
+def test_an_agent_decides_at_a_bounded_pace(
+    *, lately: int, is_allowed: bool, is_terminal: bool
+) -> None:
+    caller = Caller(profile="agent", is_terminal=is_terminal)
+
+    assert may(caller, "remember", lately) == is_allowed
+
+
+@pytest.mark.parametrize(
+    ("verb", "lately", "sentence"),
+    [
+        ("forget", 0, "`forget` needs the owner at a terminal. Ask the user to run it."),
+        ("remember", MOST_AN_HOUR, "An agent may decide 60 times an hour, and has. Ask the user"),
+    ],
+)
+def test_a_refusal_says_what_to_do(verb: str, lately: int, sentence: str) -> None:
+    with pytest.raises(NotAllowed, match=sentence):
+        check(Caller(profile="agent"), verb, decided_lately=lately)
