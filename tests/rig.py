@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from tacit.capture.entry import Entry, parse
 from tacit.install.command import hook_command, program, write_launcher
 from tacit.policy import Caller
-from tacit.verbs.decisions import Which
+from tacit.verbs.chosen import Which
 
 if TYPE_CHECKING:
     from tacit.app import App

@@ -80,6 +80,7 @@ class StoreDamaged(StoreError):  # noqa: N818
     """A database holds something else than what was written."""
 
     exit_code = 11
+    path: object = None  # which one, where SQLite itself has noticed
 
 
 class StoreMoved(StoreError):  # noqa: N818

@@ -32,6 +32,12 @@ class Caller:
         return OWNER if self.profile == OWNER else AGENT
 
 
+def check_erasing(caller: Caller, *, is_meant: bool) -> None:
+    """Refuse to erase for anybody but the owner."""
+    if is_meant and caller.profile != OWNER:
+        raise NotAllowed("Only the owner erases. Ask the user to run it.")
+
+
 def check(caller: Caller, verb: str, *, decided_lately: int = 0) -> None:
     """Refuse what the caller may not do; *decided_lately*: an agent's decisions of an hour."""
     if caller.profile == OWNER:

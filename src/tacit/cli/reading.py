@@ -31,6 +31,12 @@ def meant(project: str) -> str:
     return str(Path(project).expanduser().resolve()) if is_path else project
 
 
+def said_before(group: str | None) -> str | None:
+    """Return the group that was said behind the verb, else the one said before it."""
+    outer = click.get_current_context().parent
+    return group or (outer.params.get("group") if outer else None)
+
+
 def opened_app() -> App:
     """Open the home for as long as the verb runs."""
     app = open_app()
@@ -41,6 +47,7 @@ def opened_app() -> App:
 def opened(group: str | None, *, draining: bool = True) -> tuple[App, str]:
     """Open the home, take in what waits for at most two seconds, and return the group meant."""
     app = opened_app()
+    group = said_before(group)
     chosen = app.group(group, os.getcwd())  # noqa: PTH109  (a string is wanted)
     if draining:
         done = app.drain()

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tacit.curate.decisions import About
+from tacit.curate.learn import EDITED
 from tacit.model.action import HIGH, Action
 from tacit.model.memory import (
     USUAL_IMPORTANCE,
@@ -86,7 +87,8 @@ class Decider:
     def _correct(self, decided: Decided) -> None:
         for about, named in self._pairs(decided):
             if named is None:  # what was corrected is gone: the better statement stands alone
-                self._learner.learn(_evidence(decided, about=about), is_decided=True)
+                new = self._learner.learn(_evidence(decided, about=about), is_decided=True)
+                self._follow(about, new, decided.at)
                 continue
             old = self._standing(named)
             evidence = _evidence(decided, old, about)
@@ -104,10 +106,18 @@ class Decider:
                 if old.pinned:  # the owner wants the corrected one kept in sight
                     self._store.memories.change(new, pinned=True)
 
+    def _follow(self, about: About, new: Memory | None, at: int) -> None:
+        """Let a statement replace what stood before the one that it was to replace."""
+        rows = [row for event in about.before for row in self._store.evidence.found("event", event)]
+        for name in dict.fromkeys(self._store.evidence.memory_of(row) for row in rows):
+            old = self._store.memories.get(name) if name else None
+            if old is not None and new is not None and old.state == "active" and old.id != new.id:
+                self._learner.supersede(old, new, at)
+
     def _say_again(self, decided: Decided, old: Memory, evidence: Evidence) -> None:
         """Let the same words be of another kind, weight or tags, if who says so may."""
-        given = decided.decision
-        is_change = bool(given.kind or given.tags or given.importance)
+        before = (old.kind, old.tags, old.importance)
+        is_change = (evidence.kind, evidence.tags, evidence.importance) != before
         known = self._store.evidence.memory_of(evidence.id)
         if is_change and known is None and _may_touch(decided, old) and old.state != "forgotten":
             self._store.evidence.add(replace(evidence, content=old.content), old.id)
@@ -265,5 +275,5 @@ def _evidence(decided: Decided, old: Memory | None = None, about: About | None =
         importance=importance_of(given.importance or (old.importance if old else USUAL_IMPORTANCE)),
         project=old.project if old else given.project,
         topic=old.topic if old else "",
-        extractor=EXTRACTOR,
+        extractor=EDITED if given.verb == "correct" else EXTRACTOR,
     )

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tacit.model.event import Place, Record
-    from tacit.model.memory import Memory
 
 KIND = "decision"
 CLIENT = "tacit"
@@ -36,11 +35,15 @@ VERBS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class About:
-    """A memory or an action that is meant: its id, its kind, and what it stood on."""
+    """A memory or an action that is meant: its id, its kind, what it stood on, what that before it.
+
+    By these it is found again when its id is another, or in its place what it had replaced.
+    """
 
     id: str
     kind: str = ""
     events: tuple[str, ...] = ()
+    before: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,11 +75,6 @@ class Decided:
     at: int
     origin: str
     session: str
-
-
-def about(memory: Memory, events: tuple[str, ...]) -> About:
-    """Return a memory as a decision names it."""
-    return About(id=memory.id, kind=memory.kind, events=events)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,7 +133,12 @@ def decided(record: Record) -> Decided | None:
 
 
 def _about(row: dict[str, Any]) -> About:
-    return About(id=row["id"], kind=row.get("kind", ""), events=tuple(row.get("events", ())))
+    return About(
+        id=row["id"],
+        kind=row.get("kind", ""),
+        events=tuple(row.get("events", ())),
+        before=tuple(row.get("before", ())),
+    )
 
 
 def _plain(value: Any) -> Any:

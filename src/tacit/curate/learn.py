@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from tacit.store.sqlite.memory import SqliteMemory
 
+EDITED = "correction-1"  # what finds a statement in a correction
 _OFTEN = 3
 
 
@@ -51,7 +52,7 @@ class Learner:
         if not is_decided and self.is_refused(evidence):
             return None
         state = "quarantined" if reason else "active"
-        same = self.same(evidence, state)
+        same = self.same(evidence, state, is_decided=is_decided)
         if same is None:
             memory = replace(_face(_name(evidence), [evidence]), state=state, reason=reason)
             self._store.memories.put(memory, self.digest(memory.content))
@@ -131,11 +132,17 @@ class Learner:
             else:
                 self._store.memories.change(old, state="active", superseded_by=None, valid_to=None)
 
-    def same(self, evidence: Evidence, state: str = "active") -> Memory | None:
-        """Return the memory that says the same already, where this was said or everywhere."""
+    def same(
+        self, evidence: Evidence, state: str = "active", *, is_decided: bool = False
+    ) -> Memory | None:
+        """Return the memory that says the same already, where this was said or everywhere.
+
+        What was said before it was superseded belongs to the past; what was decided is new.
+        """
         for memory in self._store.memories.stating(self.digest(evidence.content)):
             is_past = (
-                memory.state == "superseded"
+                not is_decided
+                and memory.state == "superseded"
                 and memory.valid_to is not None
                 and evidence.at <= memory.valid_to
             )
@@ -154,15 +161,17 @@ def _face(name: str, rows: list[Evidence]) -> Memory:
     lead = max(rows, key=lambda row: trust(row.origin))  # the first of the most trusted
     equals = [row for row in rows if trust(row.origin) >= trust(lead.origin)]
     trusted = [row for row in rows if trust(row.origin) >= min(trust(lead.origin), trust("user"))]
+    edited = [row for row in equals if row.extractor == EDITED][-1:]  # its last word counts alone
     is_often = len({row.turn for row in equals}) >= _OFTEN
-    tags = dict.fromkeys(tag for row in [lead, *rows] for tag in row.tags)
+    importance = min(MOST_IMPORTANCE, max(row.importance for row in equals) + is_often)
+    tags = tuple(dict.fromkeys(tag for row in [lead, *rows] for tag in row.tags))[:MOST_TAGS]
     return Memory(
         id=name,
-        kind=lead.kind,
+        kind=edited[0].kind if edited else lead.kind,
         content=lead.content,
-        importance=min(MOST_IMPORTANCE, max(row.importance for row in equals) + is_often),
+        importance=edited[0].importance if edited else importance,
         confidence=round(1 - prod(1 - row.confidence for row in equals), 6),
-        tags=tuple(tags)[:MOST_TAGS],
+        tags=edited[0].tags if edited else tags,
         project=None if any(row.project is None for row in trusted) else lead.project,
         origin=lead.origin,
         via=lead.via,

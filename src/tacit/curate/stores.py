@@ -29,6 +29,8 @@ class MemoryStores:
         self._ledgers = ledgers
         self._now_ns = now_ns
         self._open: dict[str, SqliteMemory] = {}
+        self._aside: set[str] = set()
+        self.catch_up: Callable[[str], object] | None = None  # makes it again from the transcript
 
     def path(self, group: str) -> Path:
         """Return where a group's memory lies."""
@@ -43,13 +45,23 @@ class MemoryStores:
     def ask(self, group: str, question: Callable[[SqliteMemory], Answer]) -> Answer:
         """Ask a group's memory; one that was moved is opened again, a damaged one made again."""
         try:
-            return question(self.get(group))
+            return question(self._current(group))
         except StoreMoved:
             self.let_go(group)
-        except StoreDamaged:
+        except StoreDamaged as error:
+            if error.path != self.path(group):
+                raise
             self.let_go(group)
             self._put_aside(group)
-        return question(self.get(group))
+        return question(self._current(group))
+
+    def _current(self, group: str) -> SqliteMemory:
+        """Return a group's memory, caught up with its transcript if it was put aside before."""
+        store = self.get(group)
+        if group in self._aside and self.catch_up:
+            self._aside.discard(group)
+            self.catch_up(group)
+        return store
 
     def let_go(self, group: str) -> None:
         """Close a group's memory; the next question opens it again."""
@@ -66,6 +78,7 @@ class MemoryStores:
 
     def _put_aside(self, group: str) -> None:
         put_aside(self.path(group), self._ledgers.files(group).quarantine, self._now_ns())
+        self._aside.add(group)
 
     def close(self) -> None:
         """Let them all go."""

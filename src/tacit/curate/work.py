@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from tacit.store.sqlite.memory import SqliteMemory
 
 MAX_TRIES = 5
-LEASE_NS = 60 * 1_000_000_000
+LEASE_NS = 10 * 1_000_000_000
 _FIRST_WAIT_NS = 1_000_000_000
 
 

@@ -136,6 +136,10 @@ class Erasure(Protocol):
         """Return which events belong to these projects."""
         ...
 
+    def of_origin(self, origin: str) -> list[int]:
+        """Return which events are somebody's words; `tool` means those of all tools."""
+        ...
+
     def before(self, at: int) -> list[int]:
         """Return which events came before a time."""
         ...

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tacit import policy
-from tacit.curate import decisions
+from tacit.curate import decisions, views
 from tacit.curate.decisions import KIND, About, Decision, Who
 from tacit.errors import NotFound, StoreBusy
 from tacit.model.memory import (
@@ -21,6 +21,8 @@ from tacit.model.memory import (
 )
 from tacit.store.memory_port import Wanted
 from tacit.transcript import bad, place
+from tacit.verbs import chosen
+from tacit.verbs.chosen import REACHABLE, Which
 from tacit.verbs.memory import MemoryVerbs
 
 if TYPE_CHECKING:
@@ -30,11 +32,9 @@ if TYPE_CHECKING:
     from tacit.model.memory import Memory
     from tacit.policy import Caller
     from tacit.store.sqlite.memory import SqliteMemory
-    from tacit.store.sqlite.transcript import SqliteStore
 
 _PATIENCE = 30.0
 _MOST_EVENTS = 5000  # so many are named in one decision
-_REACHABLE = ("active", "superseded", "quarantined", "archived")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,20 +44,8 @@ class Said:
     text: str
     kind: str = ""
     tags: tuple[str, ...] = ()
-    importance: int = 0
+    importance: int | None = None
     project: str | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Which:
-    """Which memories are to be forgotten."""
-
-    ids: tuple[str, ...] = ()
-    session: str | None = None
-    project: str | None = None
-    origin: str | None = None
-    matching: str | None = None
-    before: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,12 +63,13 @@ class DecisionVerbs(MemoryVerbs):
         """Remember a statement; return the memory that it became."""
         decision = Decision(
             verb="remember",
-            text=self._clean(content_of(said.text)),
+            text=content_of(self._clean(said.text)),
             kind=kind_of(said.kind or "fact"),
-            tags=tags_of(said.tags),
-            importance=importance_of(said.importance or USUAL_IMPORTANCE),
+            tags=tags_of([self._clean(tag) for tag in said.tags]),
+            importance=importance_of(
+                USUAL_IMPORTANCE if said.importance is None else said.importance
+            ),
             project=said.project,
-            surface=caller.surface,
         )
         event = self._decide(group, decision, caller, is_new=True)
         return self._made_of(group, event)
@@ -93,11 +82,13 @@ class DecisionVerbs(MemoryVerbs):
         decision = Decision(
             verb="correct",
             about=(self._about(group, old),),
-            text=self._clean(content_of(said.text)),
-            kind=kind_of(said.kind) if said.kind else "",
-            tags=tags_of(said.tags),
-            importance=importance_of(said.importance) if said.importance else 0,
-            surface=caller.surface,
+            text=content_of(self._clean(said.text)),
+            kind=kind_of(said.kind or old.kind),
+            tags=tags_of([self._clean(tag) for tag in said.tags or old.tags]),
+            importance=importance_of(
+                old.importance if said.importance is None else said.importance
+            ),
+            project=old.project,
         )
         event = self._decide(group, decision, caller)
         return self._made_of(group, event, old)
@@ -119,11 +110,11 @@ class DecisionVerbs(MemoryVerbs):
         return self._on_memory(group, "reject", name, caller)
 
     def undo(self, group: str, name: str, caller: Caller) -> list[Memory]:
-        """Take back all that one session has taught; return what that was."""
+        """Take back all that one session has taught; return what no longer stands."""
         session = self.session_named(group, name)
         taught = self._memories.ask(group, lambda store: _taught(store, "session", session))
         self._decide(group, Decision(verb="undo", session=session), caller)
-        return taught
+        return self._memories.ask(group, lambda store: _gone(store, taught))
 
     def resolve(self, group: str, name: str, caller: Caller) -> Action:
         """Say that an action is done."""
@@ -137,84 +128,95 @@ class DecisionVerbs(MemoryVerbs):
         self, group: str, which: Which, caller: Caller, *, erase: bool = False, dry: bool = False
     ) -> Forgotten:
         """Forget memories; with *erase* the words they came from go as well, everywhere."""
+        if not dry:
+            policy.check(caller, "forget")
+            policy.check_erasing(caller, is_meant=erase)
         if erase:
             self.drain(seconds=None)  # what waits may hold it as well
         ledger = self._existing(group)
         if ledger is None:
             raise NotFound(f"Group {group} remembers nothing yet. See `tacit status`.")
-        session = self.session_named(group, which.session) if which.session else None
-        memories = self._memories.ask(group, lambda store: self._meant(store, group, which))
-        events = self._events(ledger.store, group, which, memories) if erase else []
-        if not dry and (memories or events):
-            base = Decision(
-                verb="forget",
-                about=tuple(self._about(group, each) for each in memories),
-                session=session,
-                whose=which.origin,
-                surface=caller.surface,
-            )
-            self._forget(group, base, events, caller)
+        if which.session:
+            which = replace(which, session=self.session_named(group, which.session))
+        keys = self.keys_of(group, which.project) if which.project else ()
+        memories = self._memories.ask(group, lambda store: chosen.memories(store, which, keys))
+        events: list[str] = []
+        if erase:
+            store = self._memories.get(group)
+            events = chosen.events(ledger.store, store, which, keys, memories)
+            memories = chosen.with_derived(store, memories, events)
+        if not dry:
+            self._forget(group, which, memories, events, caller)
             if erase and which.matching:
                 bad.erase(Path(self._home), which.matching.encode("utf-8", "surrogatepass"))
+            memories = self._memories.ask(group, lambda store: _gone(store, memories))
         return Forgotten(memories=memories, events=len(events))
 
-    def _forget(self, group: str, base: Decision, events: list[str], caller: Caller) -> None:
+    def _forget(
+        self,
+        group: str,
+        which: Which,
+        memories: list[Memory],
+        events: list[str],
+        caller: Caller,
+    ) -> None:
         """Decide it, in as many events as it takes."""
+        if not memories and not events:
+            return
+        digest = self._tools(group).digest
+        base = Decision(
+            verb="forget",
+            about=tuple(self._about(group, each) for each in memories),
+            session=which.session if which == Which(session=which.session) else None,
+            whose=which.origin if which == Which(origin=which.origin) else None,
+            statements=tuple(digest(each.content).hex() for each in memories) if events else (),
+        )
         parts = [events[at : at + _MOST_EVENTS] for at in range(0, len(events), _MOST_EVENTS)]
         for part in parts or [[]]:
-            fields = {name: getattr(base, name) for name in Decision.__slots__}
-            self._decide(group, Decision(**fields | {"erased": tuple(part)}), caller)
-
-    def _meant(self, store: SqliteMemory, group: str, which: Which) -> list[Memory]:
-        """Return the memories that are meant, each once."""
-        found = [store.memories.named(name) for name in which.ids]
-        if which.session:
-            found += _taught(store, "session", self.session_named(group, which.session))
-        if which.origin:
-            found += _taught(store, "origin", which.origin)
-        if which.project:
-            keys = self.keys_of(group, which.project)
-            found += store.memories.wanted(Wanted(states=_REACHABLE, projects=keys))
-        if which.matching:
-            found += store.memories.wanted(Wanted(states=_REACHABLE, text=which.matching))
-        if which.before is not None:
-            found += store.memories.wanted(Wanted(states=_REACHABLE, before=which.before))
-        return list({each.id: each for each in found}.values())
-
-    def _events(
-        self, transcript: SqliteStore, group: str, which: Which, memories: list[Memory]
-    ) -> list[str]:
-        """Return the events whose bodies are to go, in order."""
-        store = self._memories.get(group)
-        names = [row.event for each in memories for row in store.evidence.of_memory(each.id)]
-        seqs = {record.seq for record in transcript.find(list(dict.fromkeys(names)))}
-        if which.session:
-            session = self.session_named(group, which.session)
-            seqs |= {record.seq for record in transcript.of_session(session)}
-        if which.matching:
-            seqs |= set(transcript.matching(which.matching))
-        if which.project:
-            seqs |= set(transcript.of_projects(self.keys_of(group, which.project)))
-        if which.before is not None:
-            seqs |= set(transcript.before(which.before))
-        seqs -= transcript.buried().keys()
-        return [name for _, name in sorted(transcript.ids(seqs).items())]
+            self._decide(group, replace(base, erased=tuple(part)), caller)
 
     def _on_memory(self, group: str, verb: str, name: str, caller: Caller) -> Memory:
+        policy.check(caller, verb)
         memory = self.memory(group, name)
+        is_held = memory.state == "quarantined"
+        if memory.state == "forgotten" or (verb in {"accept", "reject"} and not is_held):
+            raise NotFound(
+                f"{memory.id} is {memory.state}: there is nothing to {verb}. "
+                "See `tacit list` and `tacit quarantine`."
+            )
         self._decide(group, Decision(verb=verb, about=(self._about(group, memory),)), caller)
-        return self.memory(group, memory.id)
+        found = self._of_memory(group, lambda store: store.memories.get(memory.id))
+        return found or memory
 
     def _on_action(self, group: str, verb: str, name: str, caller: Caller) -> Action:
         action = self._of_memory(group, lambda store: store.actions.named(name))
         if action is None:
             raise NotFound(f"There is no action {name!r} in group {group}. See `tacit actions`.")
+        if action.status != "pending":
+            raise NotFound(f"{action.id} is {action.status} already: there is nothing to {verb}.")
         self._decide(group, Decision(verb=verb, about=(About(id=action.id),)), caller)
         return self._memories.ask(group, lambda store: store.actions.named(action.id))
 
     def _about(self, group: str, memory: Memory) -> About:
-        rows = self._memories.ask(group, lambda store: store.evidence.of_memory(memory.id))
-        return decisions.about(memory, tuple(dict.fromkeys(row.event for row in rows)))
+        """Return a memory as a decision names it."""
+
+        def asked(store: SqliteMemory) -> About:
+            earlier = [each for each in views.chain(store, memory) if each.superseded_by]
+            before = [
+                row.event
+                for each in earlier
+                if each.id != memory.id and each.valid_from <= memory.valid_from
+                for row in store.evidence.of_memory(each.id)
+            ]
+            rows = store.evidence.of_memory(memory.id)
+            return About(
+                id=memory.id,
+                kind=memory.kind,
+                events=tuple(dict.fromkeys(row.event for row in rows)),
+                before=tuple(dict.fromkeys(before)),
+            )
+
+        return self._memories.ask(group, asked)
 
     def _decide(
         self, group: str, decision: Decision, caller: Caller, *, is_new: bool = False
@@ -226,7 +228,8 @@ class DecisionVerbs(MemoryVerbs):
         here = place.locate(os.getcwd())  # noqa: PTH109  (a string is wanted)
         now = self._now_ns()
         with self._ledgers.locked(group, is_new=is_new) as ledger:
-            event = decisions.event(decision, who, here, now_ns=now, random=os.urandom)
+            told = replace(decision, surface=caller.surface)
+            event = decisions.event(told, who, here, now_ns=now, random=os.urandom)
             ledger.append([event], now_ns=now)
         self._wait_for(group, lambda store: store.jobs.state_of(KIND, "", event.id) == "done")
         return event.id
@@ -270,7 +273,21 @@ def _taught(store: SqliteMemory, by: str, subject: str) -> list[Memory]:
         store.evidence.memory_of(row) for row in store.evidence.found(by, subject)
     )
     found = [store.memories.get(name) for name in names if name]
-    return [each for each in found if each is not None and each.state in _REACHABLE]
+    return [each for each in found if each is not None and each.state in REACHABLE]
+
+
+def _gone(store: SqliteMemory, memories: list[Memory]) -> list[Memory]:
+    """Return those of the memories that no longer stand."""
+    return [each for each in memories if not _stands(store, each)]
+
+
+def _stands(store: SqliteMemory, memory: Memory) -> bool:
+    """Say whether a memory still stands, be it under another name."""
+    now = store.memories.get(memory.id)
+    if now is not None:
+        return now.state in REACHABLE
+    same = store.memories.wanted(Wanted(states=REACHABLE, text=memory.content))
+    return any(each.content == memory.content for each in same)
 
 
 def _of_event(store: SqliteMemory, event: str) -> Sequence[Memory]:

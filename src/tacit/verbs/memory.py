@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from tacit.store.sqlite.memory import SqliteMemory
     from tacit.transcript.ingest import Drained
     from tacit.transcript.ledger import Ledger
+    from tacit.verbs.parts import Parts
 
     Progress = Callable[[int, int], object]
 
@@ -42,6 +43,7 @@ class Queue:
     """What is to be done in a group: how much was not read yet, and what is not done."""
 
     unread: int
+    turns: int
     counts: dict[str, int]
     jobs: list[JobRow]
 
@@ -56,6 +58,10 @@ class Upkept:
 
 class MemoryVerbs(Verbs):
     """What is remembered, where it came from, and what is still to be done."""
+
+    def __init__(self, parts: Parts) -> None:
+        super().__init__(parts)
+        self._memories.catch_up = self.curate
 
     def drain(
         self,
@@ -137,7 +143,7 @@ class MemoryVerbs(Verbs):
     def queue(self, group: str) -> Queue:
         """Return what is still to be done."""
         found = self._read(group, lambda ledger: self._memories.ask(group, partial(_queue, ledger)))
-        return found or Queue(unread=0, counts={}, jobs=[])
+        return found or Queue(unread=0, turns=0, counts={}, jobs=[])
 
     def retry(self, group: str, number: int | None = None) -> int:
         """Give what failed for good another chance; return how many."""
@@ -184,8 +190,9 @@ class MemoryVerbs(Verbs):
 
     def session_named(self, group: str, name: str) -> str:
         """Return the session whose id begins with *name*."""
-        session, _ = self._read(group, lambda ledger: ledger.store.named(name)) or (None, None)
-        if session is None:
+        found = self._read(group, lambda ledger: ledger.store.named(name)) or (None, None)
+        session, turn = found
+        if session is None or turn is not None:
             raise NotFound(f"There is no session {name!r} in group {group}. See `tacit sessions`.")
         return session
 
@@ -214,6 +221,7 @@ class MemoryVerbs(Verbs):
 def _queue(ledger: Ledger, store: SqliteMemory) -> Queue:
     return Queue(
         unread=Feed(ledger.store, store).waiting(),
+        turns=store.jobs.turns(),
         counts=store.jobs.counted(),
         jobs=store.jobs.listed(),
     )

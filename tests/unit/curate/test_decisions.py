@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacit.curate.decisions import VERBS, About, Decision, Who, about, decided, event
+from tacit.curate.decisions import VERBS, About, Decision, Who, decided, event
 from unit.curate.saying import NOON, PLACE, TABS, fresh_desk
 
 if TYPE_CHECKING:
     from tacit.curate.decisions import Decided
     from tacit.model.event import Event
-    from unit.curate.saying import Desk, Room
+    from unit.curate.saying import Desk
 
 DECISION = Decision(
     verb="correct",
@@ -78,12 +78,6 @@ def test_what_is_to_be_erased_is_not_repeated() -> None:
     body = made(wanted, Who(origin="owner")).body
 
     assert json.loads(body) == {"verb": "forget", "erased": ["evt-3"], "surface": "cli"}
-
-
-def test_a_memory_is_named_with_its_kind_and_what_it_stands_on(room: Room) -> None:
-    memory = room.learn(1)
-
-    assert about(memory, ("evt-1",)) == About(id="mem-0001", kind="fact", events=("evt-1",))
 
 
 @pytest.mark.parametrize("verb", VERBS)

@@ -82,6 +82,13 @@ def test_the_end_of_a_session_ends_all_its_turns(desk: Desk) -> None:
     assert due(desk) == [("turn", "t-1", 4), ("turn", "t-9", 4)]
 
 
+def test_the_end_of_a_session_ends_the_turn_that_it_names(desk: Desk) -> None:
+    desk.prompt(ASKED)
+    desk.append("end", turn="t-1")
+
+    assert due(desk) == [("turn", "t-1", 2)]
+
+
 def test_ten_idle_minutes_end_a_turn_by_the_clock_on_the_wall(desk: Desk) -> None:
     desk.prompt(ASKED)
     said = desk.clock()
@@ -100,6 +107,15 @@ def test_ten_idle_minutes_end_a_turn_by_the_clock_of_the_transcript(desk: Desk) 
     desk.prompt("Another session", session="s-2")
 
     assert due(desk) == [("turn", "t-1", 1)]
+
+
+def test_what_comes_out_of_order_does_not_set_the_clock_of_the_transcript_back(desk: Desk) -> None:
+    desk.append("start", session="s-2")
+    desk.clock.pass_(-15 * MINUTE_NS)
+    desk.prompt(ASKED)
+    desk.append("notice", session="s-2")
+
+    assert due(desk) == [("turn", "t-1", 2)]
 
 
 def test_nine_minutes_of_the_transcript_do_not_end_a_turn(desk: Desk) -> None:

@@ -278,6 +278,20 @@ def test_a_turn_done_again_doubles_nothing(desk: Desk) -> None:
     assert (desk.content(), len(desk.seen)) == (before, 2)
 
 
+def test_a_task_that_was_closed_stays_so_when_its_turn_is_done_again(desk: Desk) -> None:
+    desk.extract = with_a_task
+    turn = desk.say(TABS)
+    desk.curate()
+    (action,) = desk.store.actions.wanted()
+    desk.store.actions.put(replace(action, status="dismissed"))
+    desk.append("tool_use", turn=turn)
+    desk.append("end")
+
+    desk.curate()
+
+    assert [each.status for each in desk.store.actions.wanted()] == ["dismissed"]
+
+
 def test_a_task_that_a_turn_no_longer_shows_goes_unless_it_was_closed(desk: Desk) -> None:
     desk.extract = with_a_task
     turns = [desk.say(TABS), desk.say(SPACES)]

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import time
+from typing import TYPE_CHECKING
 
 import click
 
 from tacit.cli import output
 from tacit.cli.reading import group_option, json_option, opened
+
+if TYPE_CHECKING:
+    from tacit.curate.decisions import Decision
 
 
 @click.command("audit")
@@ -32,8 +36,17 @@ def command(*, session: str | None, group: str | None, as_json: bool) -> None:
             each.decision.surface,
             each.session[:8],
             each.decision.verb,
-            " ".join([*(one.id for one in each.decision.about), each.decision.text]),
+            _what(each.decision),
         )
         for each in found
     ]
     output.table(("when", "who", "through", "session", "verb", "what"), rows)
+
+
+def _what(decision: Decision) -> str:
+    """Return what was decided about: memories, a session, an origin, and the words."""
+    parts = [one.id for one in decision.about]
+    parts += [f"session {decision.session}"] if decision.session else []
+    parts += [f"origin {decision.whose}"] if decision.whose else []
+    parts += [f"{len(decision.erased)} events erased"] if decision.erased else []
+    return " ".join([*parts, decision.text])

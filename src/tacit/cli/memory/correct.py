@@ -18,7 +18,7 @@ from tacit.verbs.decisions import Said
 @click.argument("text")
 @click.option("--kind", default="", help="Of this kind from now on.")
 @click.option("--tag", "tags", multiple=True, help="With these tags from now on.")
-@click.option("--importance", type=int, default=0, help="As important as this from now on.")
+@click.option("--importance", type=int, default=None, help="As important as this from now on.")
 @group_option
 @json_option
 def command(*, memory: str, group: str | None, as_json: bool, **said: Any) -> None:

@@ -9,10 +9,11 @@ import click
 from tacit.cli import output, owner
 from tacit.cli.memory import telling
 from tacit.cli.reading import group_option, json_option, meant, opened
-from tacit.verbs.decisions import Forgotten, Which
+from tacit.verbs.chosen import Which
 
 if TYPE_CHECKING:
     from tacit.app import App
+    from tacit.verbs.decisions import Forgotten
 
 
 @click.command("forget")

@@ -28,8 +28,12 @@ if TYPE_CHECKING:
 @click.option("--superseded", is_flag=True, help="Also those that were superseded.")
 @click.option("--forgotten", is_flag=True, help="Only forgotten ones.")
 @click.option("--as-of", type=telling.Day(), help="What was true on that day.")
-@click.option("--limit", type=click.IntRange(1), default=50, show_default=True, help="So many.")
-@click.option("--page", type=click.IntRange(1), default=1, show_default=True, help="Which of them.")
+@click.option(
+    "--limit", type=click.IntRange(1, 100_000), default=50, show_default=True, help="So many."
+)
+@click.option(
+    "--page", type=click.IntRange(1, 1_000_000), default=1, show_default=True, help="Which of them."
+)
 @group_option
 @json_option
 def command(*, group: str | None, as_json: bool, **asked: Any) -> None:

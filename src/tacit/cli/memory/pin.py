@@ -17,4 +17,7 @@ def command(*, memory: str, group: str | None) -> None:
     """Keep MEMORY in sight: it comes first, and no agent can take it away."""
     app, chosen = opened(group)
     now = app.pin(chosen, memory, owner.caller())
+    if now.pinned is not True:
+        click.echo("The owner was asked to pin it: `tacit actions`.")
+        return
     click.echo(one_line(f"Pinned {telling.line(now)}"))

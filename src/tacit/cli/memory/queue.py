@@ -43,7 +43,7 @@ def command(context: click.Context, *, group: str | None, as_json: bool) -> None
 
 
 @command.command("retry")
-@click.argument("job", type=int, required=False)
+@click.argument("job", type=click.IntRange(0, (1 << 63) - 1), required=False)
 @group_option
 def retry(*, job: int | None, group: str | None) -> None:
     """Give all that failed for good another chance, or one JOB of it."""

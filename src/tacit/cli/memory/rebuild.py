@@ -26,7 +26,7 @@ def command(*, reextract: bool, yes: bool, group: str | None, as_json: bool) -> 
     policy.check(owner.caller(), "rebuild")
     app, chosen = opened(group)
     if reextract and not yes:
-        turns = app.queue(chosen).counts.get("done", 0)
+        turns = app.queue(chosen).turns
         owner.confirm(
             f"Read {output.count(turns, 'turn')} again? No model is asked: it costs nothing.",
             is_sure=yes,

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from tacit.model.memory import Memory
 
-SHORT = 12  # so much of an id: `mem-` and eight more
+_FIRST, _LAST = 0, (1 << 63) - 1  # what a row can hold, in nanoseconds
 _SIGNS = {"superseded": "~", "forgotten": "-", "quarantined": "?", "archived": "."}
 
 
@@ -30,9 +30,12 @@ class Day(click.ParamType[int]):
         """Return the moment in nanoseconds."""
         try:
             said = datetime.fromisoformat(str(value))
-        except ValueError:
+            moment = int(said.astimezone(UTC).timestamp()) * 1_000_000_000
+        except (ValueError, OverflowError):
             self.fail(f"{value!r} is no date: write it like 2026-05-31.", param, ctx)
-        return int(said.astimezone(UTC).timestamp()) * 1_000_000_000
+        if not _FIRST <= moment <= _LAST:
+            self.fail(f"{value!r} is beyond all memory: say a year from 1970 on.", param, ctx)
+        return moment
 
 
 def table(memories: Sequence[Memory], names: dict[str, str]) -> None:

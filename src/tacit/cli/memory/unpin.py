@@ -17,4 +17,7 @@ def command(*, memory: str, group: str | None) -> None:
     """Let MEMORY be one among others again."""
     app, chosen = opened(group)
     now = app.unpin(chosen, memory, owner.caller())
+    if now.pinned is not False:
+        click.echo("The owner was asked to unpin it: `tacit actions`.")
+        return
     click.echo(one_line(f"No longer pinned: {telling.line(now)}"))

@@ -9,7 +9,7 @@ import click
 
 from tacit.cli import output
 from tacit.cli.reading import group_option, json_option, opened
-from tacit.guard.normalise import one_line
+from tacit.guard.normalise import normalise, one_line
 
 if TYPE_CHECKING:
     from tacit.curate.views import Cited, Why
@@ -61,8 +61,9 @@ def _print(told: Why) -> None:
 def _cited(each: Cited, now_ns: int) -> str:
     """Return one quote with the words around it, and whose they are."""
     row = each.evidence
-    quote = f"…{each.before}" if each.before else ""
-    quote += click.style(f"«{one_line(row.quote)}»", bold=True) + each.after
+    before, after = normalise(each.before), normalise(each.after)
+    quote = f"…{before}" if before else ""
+    quote += click.style(f"«{one_line(row.quote)}»", bold=True) + after
     where = f"session {row.session[:8]}, turn {row.turn[:8]}" if row.turn else "by hand"
     head = f"{row.origin} ({row.via}), {output.age(row.at, now_ns)}, {where}, {row.extractor}:"
     return f"{one_line(head)}\n  {' '.join(quote.split())}"

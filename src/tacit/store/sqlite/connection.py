@@ -219,7 +219,7 @@ def told(path: Path) -> Iterator[None]:
     except UnicodeEncodeError as error:
         raise NotFound("What was asked for is no text: there is nothing of that name.") from error
     except UnicodeDecodeError as error:
-        raise StoreDamaged(f"{path} holds text that is none. Run `tacit verify`.") from error
+        raise _damaged(path, "holds text that is none") from error
     except apsw.Error as error:
         told_as = _in_our_words(path, error)
         if told_as is None:
@@ -230,7 +230,7 @@ def told(path: Path) -> Iterator[None]:
 def _in_our_words(path: Path, error: apsw.Error) -> StoreError | None:
     is_unread = getattr(error, "extendedresult", 0) in _UNREADABLE
     if isinstance(error, _DAMAGED) or is_unread:
-        return StoreDamaged(f"{path} is damaged ({error}). Run `tacit verify`.")
+        return _damaged(path, f"is damaged ({error})")
     if isinstance(error, apsw.BusyError):
         return StoreBusy(f"{path} is in use by another program. Try again in a moment.")
     if isinstance(error, apsw.FullError):
@@ -238,6 +238,12 @@ def _in_our_words(path: Path, error: apsw.Error) -> StoreError | None:
     if isinstance(error, _REFUSED):
         return StoreRefused(f"Cannot write {path}: {error}. See `tacit status`.")
     return None
+
+
+def _damaged(path: Path, what: str) -> StoreDamaged:
+    error = StoreDamaged(f"{path} {what}. Run `tacit verify`.")
+    error.path = path
+    return error
 
 
 def _identity(path: Path) -> tuple[int, int] | None:

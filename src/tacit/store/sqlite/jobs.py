@@ -101,6 +101,10 @@ class SqliteJobs:
         """Return how many stand in each state."""
         return dict(self._ask.rows("counted"))
 
+    def turns(self) -> int:
+        """Return how many turns were ever to be curated."""
+        return int(self._ask.value("turns"))
+
     def number(self, name: str) -> int:
         """Return how far something has come."""
         return int(self._ask.value("number", {"name": name}) or 0)

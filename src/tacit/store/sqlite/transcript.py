@@ -156,6 +156,10 @@ class SqliteStore:
         rows = [list(self._ask.rows("of_project", {"project": key})) for key in keys]
         return sorted(row[0] for each in rows for row in each)
 
+    def of_origin(self, origin: str) -> list[int]:
+        """Return which events are somebody's words; `tool` means those of all tools."""
+        return [row[0] for row in self._ask.rows("of_origin", {"origin": origin})]
+
     def before(self, at: int) -> list[int]:
         """Return which events came before a time."""
         return [row[0] for row in self._ask.rows("before", {"at": at})]

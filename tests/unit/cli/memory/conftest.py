@@ -57,9 +57,7 @@ class Terminal(io.StringIO):
 class Cli:
     """`tacit`, run in this process by its entry."""
 
-    def __init__(
-        self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-    ) -> None:
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
         self._monkeypatch = monkeypatch
         self._capsys = capsys
 
@@ -114,10 +112,13 @@ class Mind:
         root = state.open_home(str(self._home.path))
         spool = Spool(root)
         for number, prompt in enumerate(prompts):
-            said = {"UserPromptSubmit": {"prompt": prompt}, "Stop": {"last_assistant_message": "ok"}}
+            said = {
+                "UserPromptSubmit": {"prompt": prompt},
+                "Stop": {"last_assistant_message": "ok"},
+            }
             for event, fields in said.items():
                 payload = self._home.payload(
-                    event, session_id=session, prompt_id=f"{session}-turn-{number}", **fields
+                    event, session_id=session, prompt_id=f"turn-{number}-of-{session}", **fields
                 )
                 spool.publish(
                     payload,

@@ -59,7 +59,12 @@ def tokyo(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.parametrize(
     "value",
-    ["2026-05-31T12:00Z", "2026-05-31T14:00+02:00", "2026-05-31 12:00:00+00:00", "20260531T120000Z"],
+    [
+        "2026-05-31T12:00Z",
+        "2026-05-31T14:00+02:00",
+        "2026-05-31 12:00:00+00:00",
+        "20260531T120000Z",
+    ],
 )
 def test_a_moment_with_a_zone_is_that_moment(value: str) -> None:
     assert read(value) == NOON
@@ -73,7 +78,9 @@ def test_a_day_without_a_zone_is_one_of_the_machine_s(value: str, hours: int) ->
     assert read(value) == NOON + hours * 3600 * SECOND_NS
 
 
-@pytest.mark.parametrize("value", ["", "yesterday", "2026-13-01", "31.05.2026", "1790000000", "\x1b"])
+@pytest.mark.parametrize(
+    "value", ["", "yesterday", "2026-13-01", "31.05.2026", "1790000000", "\x1b"]
+)
 def test_what_is_no_day_is_refused_and_shown_how_to_write_one(value: str) -> None:
     with pytest.raises(click.BadParameter, match="is no date: write it like 2026-05-31"):
         read(value)

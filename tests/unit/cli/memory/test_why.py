@@ -26,7 +26,7 @@ def test_the_quote_stands_in_its_words_under_whose_they_are(taught: str, cli: Cl
         f"{taught} fact, active, importance 4, confidence 1.00",
     )
     assert source.startswith("user (live), ")
-    assert source.endswith(", session s-1, turn s-1-turn, explicit-1:")
+    assert source.endswith(", session s-1, turn turn-0-o, explicit-1:")
     assert quote == "  …It is late. Remember that «the sky is blue». Then fix the importer"
     assert rest == []
 
@@ -126,7 +126,7 @@ def test_nothing_of_a_memory_reaches_the_terminal_as_it_is(
 def test_a_memory_that_is_not_there_is_refused(name: str, taught: str, cli: Cli) -> None:
     told = cli("why", name)
 
-    assert told == (6, "", f'tacit: There is no memory {name!r}. See `tacit list`.\n')
+    assert told == (6, "", f"tacit: There is no memory {name!r}. See `tacit list`.\n")
     assert cli.json("list")[0]["id"] == taught
 
 

@@ -53,6 +53,9 @@ SELECT state FROM jobs WHERE kind = :kind AND session = :session AND turn = :tur
 -- counted: how many stand in each state
 SELECT state, COUNT(*) FROM jobs GROUP BY state ORDER BY state;
 
+-- turns: how many were ever to be curated
+SELECT COUNT(*) FROM jobs WHERE kind = 'turn';
+
 -- number: how far something has come
 SELECT number FROM progress WHERE name = :name;
 

@@ -144,6 +144,10 @@ SELECT seq, body FROM payloads WHERE INSTR(body, :text) > 0 ORDER BY seq;
 -- of_project: which events belong to a project
 SELECT seq FROM events WHERE project = :project ORDER BY seq;
 
+-- of_origin: which events are somebody's words
+SELECT seq FROM events
+WHERE origin = :origin OR SUBSTR(origin, 1, LENGTH(:origin) + 1) = :origin || ':' ORDER BY seq;
+
 -- before: which events came before a time
 SELECT seq FROM events WHERE received < :at ORDER BY seq;
 

@@ -1,0 +1,403 @@
+"""Any sequence of what owner, user and agents may do: the memory is what a naive model says.
+
+After each step the same statements stand, at several times the same ones were true, words and index
+agree, and from time to time all is made again, or its file is gone, and the content is the same.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+
+from tacit.capture import state
+from tacit.capture.spool import Spool
+from tacit.compose import open_app
+from tacit.curate.rebuild import content_digest
+from tacit.errors import NotFound
+from tacit.policy import Caller
+from tacit.store.memory_port import Wanted
+from tacit.store.sqlite.engine import look
+from tacit.store.sqlite.memory import open_memory
+from tacit.verbs.chosen import Which
+from tacit.verbs.decisions import Said
+
+if TYPE_CHECKING:
+    from tacit.app import App
+
+NOON = 1_790_000_000_000_000_000
+MINUTE_NS = 60_000_000_000
+IN_MEMORY = Path("/dev/shm") if Path("/dev/shm").is_dir() else None  # noqa: S108
+OWNER = Caller()
+TRUST = {"owner": 3, "user": 2, "agent": 1}
+STATEMENTS = ("Alpha is first", "Beta is second", "Gamma is third", "Alpha beta gamma")
+DRESSES = (str, str.upper, lambda text: text + "!")
+SESSIONS = ("s-one", "s-two")
+AGENTS = ("a-one", "a-two")
+
+texts = st.builds(
+    lambda text, dress: dress(text), st.sampled_from(STATEMENTS), st.sampled_from(DRESSES)
+)
+choices = st.integers(0, 10_000)
+
+
+@dataclass(eq=False)
+class Row:
+    """One thing that was said."""
+
+    at: int
+    origin: str
+    session: str
+    content: str
+
+
+@dataclass(eq=False)
+class Known:
+    """One memory of the model: what it stands on, and what was decided about it."""
+
+    rows: list[Row]
+    project: str | None
+    state: str = "active"
+    by: Known | None = None
+    until: int | None = None
+    pinned: bool = False
+    begun: list[int] = field(default_factory=list)  # when it may have begun, as far as is known
+
+    @property
+    def lead(self) -> Row:
+        return max(self.rows, key=lambda row: TRUST[row.origin])
+
+    @property
+    def since(self) -> int:
+        return self.rows[0].at
+
+    @property
+    def says(self) -> str:
+        return meaning(self.lead.content)
+
+    @property
+    def stands(self) -> Known:
+        """Return what stands in its place now."""
+        return self.by.stands if self.by else self
+
+    @property
+    def is_theirs(self) -> bool:
+        """Say whether a person stands behind it."""
+        return self.pinned or self.lead.origin != "agent"
+
+
+@dataclass
+class Model:
+    """What should be remembered, in the simplest way that says it."""
+
+    known: list[Known] = field(default_factory=list)
+    asked: int = 0
+
+    def learn(self, row: Row, project: str | None) -> Known:
+        """Take a statement in: where it is known already, or as a memory of its own."""
+        for each in sorted(self.known, key=lambda one: one.since):
+            is_here = each.project in {None, project}
+            if each.state == "active" and is_here and each.says == meaning(row.content):
+                each.rows.append(row)
+                each.begun.append(row.at)
+                return each
+        self.known.append(Known([row], project, begun=[row.at]))
+        return self.known[-1]
+
+    def correct(self, old: Known, row: Row) -> None:
+        """Let a better statement stand in the place of what stands in a memory's place."""
+        old = old.stands
+        if old.says == meaning(row.content):
+            return
+        is_kept = old.is_theirs and row.origin == "agent"
+        was_pinned = old.pinned
+        new = self.learn(row, old.project)
+        if is_kept:
+            self.asked += 1
+        else:
+            old.state, old.by, old.until = "superseded", new, max(row.at, old.since)
+            new.pinned |= was_pinned
+
+    def take_back(self, session: str) -> None:
+        """Let a session have said nothing; what it alone said is forgotten."""
+        for each in sorted(self.known, key=lambda one: one.since):
+            left = [row for row in each.rows if row.session != session]
+            if left:
+                each.rows = left
+            else:
+                self._withdraw(each)
+
+    def _withdraw(self, gone: Known) -> None:
+        """Forget one; what it had replaced stands, or has been replaced by its successor."""
+        for each in self.known:
+            if each.by is gone and each.state == "superseded":
+                is_over = gone.by is not None
+                each.state = "superseded" if is_over else "active"
+                each.by, each.until = gone.by, gone.until if is_over else None
+        gone.state, gone.pinned = "forgotten", False
+
+    def true_at(self, when: int) -> list[str]:
+        """Return what was true at a time, as far as it is not forgotten."""
+        return sorted(
+            each.lead.content
+            for each in self.known
+            if each.state in {"active", "superseded"}
+            and each.since <= when
+            and (each.until is None or each.until > when)
+        )
+
+
+def shown(content: str, state: str) -> tuple[str, str]:
+    """Return what is compared of a memory: of a forgotten one only what it meant."""
+    return state, meaning(content) if state == "forgotten" else content
+
+
+def meaning(text: str) -> str:
+    """Return what a statement says, whatever its dress."""
+    return text.casefold().strip("!")
+
+
+class Memory(RuleBasedStateMachine):
+    """A home on which things are said and decided, beside a model of it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.umask = os.umask(0o077)
+        self.place = TemporaryDirectory(dir=IN_MEMORY)
+        self.now = NOON
+        self.model = Model()
+        self.turns: list[dict[str, str]] = []
+        self.times: list[int] = []
+        self.root = state.open_home(self.place.name)
+        self.spool = Spool(self.root)
+        self.app: App = self._opened()
+
+    def teardown(self) -> None:
+        self.app.close()
+        self.spool.close()
+        os.close(self.root)
+        self.place.cleanup()
+        os.umask(self.umask)
+
+    def _opened(self) -> App:
+        return open_app(self.place.name, now_ns=self._tick)
+
+    def _tick(self) -> int:
+        self.now += 1_000_000
+        return self.now
+
+    def _publish(self, event: str, payload: dict[str, Any]) -> int:
+        at = self._tick()
+        body = json.dumps(payload).encode()
+        self.spool.publish(body, event=event, received_ns=at, client="claude-code", group="main")
+        return at
+
+    def _chosen(self, choice: int) -> tuple[Known, str]:
+        """Return one of the memories, and its name: each began at a time of its own."""
+        known = self.model.known[choice % len(self.model.known)]
+        names = {each.created_at: each.id for each in self.app.list("main", Wanted(states=None))}
+        return known, next(names[at] for at in known.begun if at in names)
+
+    def _decided_at(self) -> int:
+        return self.app.audit("main")[-1].at
+
+    @initialize()
+    def begin(self) -> None:
+        """Let the project be known, so that something can be remembered in it."""
+        self.say(STATEMENTS[0], SESSIONS[0], answered=True)
+        self.project = self.app.list("main", Wanted())[0].project
+        self.model.known[0].project = self.project
+
+    @rule(text=texts, session=st.sampled_from(SESSIONS), answered=st.booleans())
+    def say(self, text: str, session: str, *, answered: bool) -> None:
+        """Let the user ask for something to be remembered."""
+        turn = {"session_id": session, "cwd": "/srv/shop", "prompt_id": f"turn-{self.now}"}
+        at = self._publish("UserPromptSubmit", turn | {"prompt": f"Remember that {text}"})
+        if answered:
+            self._publish("Stop", turn)
+        self.app.drain(seconds=None)
+        if not answered:
+            self.now += 11 * MINUTE_NS
+            self.app.drain(seconds=None)
+        self.turns.append(turn)
+        content = text.strip("!")
+        self.model.learn(Row(at, "user", session, content), getattr(self, "project", None))
+
+    @precondition(lambda self: self.turns)
+    @rule(choice=choices)
+    def hear_late(self, choice: int) -> None:
+        """Let something more of an old turn come: it is done again, and nothing changes."""
+        turn = self.turns[choice % len(self.turns)]
+        self._publish("PostToolUse", turn | {"tool_name": "Bash", "tool_use_id": str(self.now)})
+        self.now += 11 * MINUTE_NS
+        self.app.drain(seconds=None)
+
+    @rule(text=texts, agent=st.none() | st.sampled_from(AGENTS), everywhere=st.booleans())
+    def remember(self, text: str, agent: str | None, *, everywhere: bool) -> None:
+        caller = Caller(profile="agent", session=agent) if agent else OWNER
+        project = None if everywhere and not agent else self.project
+        self.app.remember("main", Said(text=text, project=project), caller)
+        row = Row(self._decided_at(), caller.origin, caller.session, text)
+        self.model.learn(row, project)
+
+    @rule(choice=choices, text=texts, agent=st.none() | st.sampled_from(AGENTS))
+    def correct(self, choice: int, text: str, agent: str | None) -> None:
+        known, name = self._chosen(choice)
+        caller = Caller(profile="agent", session=agent) if agent else OWNER
+        if known.stands.state == "forgotten" and known.state != "forgotten":
+            return  # what this leads to is for the unit tests to say
+        if known.state == "forgotten":
+            with pytest.raises(NotFound):
+                self.app.correct("main", name, Said(text=text), caller)
+            return
+        self.app.correct("main", name, Said(text=text), caller)
+        self.model.correct(known, Row(self._decided_at(), caller.origin, caller.session, text))
+
+    @rule(texts=st.permutations(STATEMENTS))
+    def argue(self, texts: list[str]) -> None:
+        """Let two agents and the owner correct one another: a chain of three."""
+        self.remember(texts[0], AGENTS[0], everywhere=False)
+        for text, agent in ((texts[1], AGENTS[1]), (texts[2], None)):
+            self.correct(len(self.model.known) - 1, text, agent)
+
+    @rule(choice=choices, verb=st.sampled_from(["pin", "unpin", "accept", "reject"]))
+    def decide(self, choice: int, verb: str) -> None:
+        """Pin or unpin; what is forgotten, or not held, is not there to be decided about."""
+        known, name = self._chosen(choice)
+        if known.state == "forgotten" or verb in {"accept", "reject"}:
+            with pytest.raises(NotFound):
+                getattr(self.app, verb)("main", name, OWNER)
+            return
+        getattr(self.app, verb)("main", name, OWNER)
+        known.pinned = verb == "pin"
+
+    @rule(choice=choices)
+    def ask_by_agent(self, choice: int) -> None:
+        known, name = self._chosen(choice)
+        if known.state != "forgotten":
+            self.app.pin("main", name, Caller(profile="agent", session=AGENTS[0]))
+            self.model.asked += 1
+
+    @precondition(lambda self: self.model.asked)
+    @rule(verb=st.sampled_from(["resolve", "dismiss"]))
+    def answer(self, verb: str) -> None:
+        action = self.app.actions("main")[0]
+        getattr(self.app, verb)("main", action.id, OWNER)
+        self.model.asked -= 1
+
+    @rule(choice=choices)
+    def forget(self, choice: int) -> None:
+        known, name = self._chosen(choice)
+        self.app.forget("main", Which(ids=(name,)), OWNER)
+        known.state, known.pinned = "forgotten", False
+
+    @rule(text=st.sampled_from(["first", "second", "Alpha", "ALPHA"]))
+    def forget_matching(self, text: str) -> None:
+        self.app.forget("main", Which(matching=text), OWNER)
+        for known in self.model.known:
+            if text in known.lead.content and known.state != "forgotten":
+                known.state, known.pinned = "forgotten", False
+
+    @rule(session=st.sampled_from(SESSIONS))
+    def forget_session(self, session: str) -> None:
+        taught = [
+            each
+            for each in self.model.known
+            if each.state != "forgotten" and session in {row.session for row in each.rows}
+        ]
+        try:
+            self.app.forget("main", Which(session=session), OWNER)
+        except NotFound:  # it has not spoken yet
+            return
+        if taught:
+            self.model.take_back(session)
+        for known in taught:
+            known.state, known.pinned = "forgotten", False
+
+    @rule(session=st.sampled_from(SESSIONS + AGENTS))
+    def undo(self, session: str) -> None:
+        try:
+            self.app.undo("main", session, OWNER)
+        except NotFound:  # it has not spoken yet
+            return
+        self.model.take_back(session)
+        if session in AGENTS:  # what it had asked is answered
+            self.model.asked = len(self.app.actions("main"))
+
+    @rule()
+    def rebuild(self) -> None:
+        told = self.app.rebuild("main")
+
+        assert (told.is_same, told.missed) == (True, [])
+
+    @rule(is_lost=st.booleans())
+    def reopen(self, *, is_lost: bool) -> None:
+        """Close and open again; if it is lost, the memory's file is gone meanwhile."""
+        before = self._content()
+        self.app.close()
+        if is_lost:
+            for each in Path(self.place.name, "groups", "main").glob("memory.db*"):
+                each.unlink()
+        self.app = self._opened()
+        self.app.drain(seconds=None)
+
+        assert self._content() == before
+
+    def _content(self) -> str:
+        """Return the digest of all that counts; memories, words and index agree meanwhile."""
+        home = Path(self.place.name)
+        store = open_memory(home / "groups" / "main" / "memory.db", look(home))
+        try:
+            assert store.memories.is_in_step()
+            return content_digest(store)
+        finally:
+            store.close()
+
+    @invariant()
+    def the_memory_is_what_the_model_says(self) -> None:
+        if not self.model.known:
+            return
+        found = self.app.list("main", Wanted(states=None))
+
+        assert sorted((shown(each.content, each.state), each.pinned) for each in found) == sorted(
+            (shown(each.lead.content, each.state), each.pinned) for each in self.model.known
+        )
+        assert len(self.app.actions("main")) == self.model.asked
+        self._content()
+
+    @invariant()
+    def the_past_is_what_the_model_says(self) -> None:
+        self.times.append(self._tick())
+        for when in [NOON, *self.times[:: max(1, len(self.times) // 4)], self.times[-1]]:
+            wanted = Wanted(states=("active", "superseded"), as_of=when)
+            found = sorted(each.content for each in self.app.list("main", wanted))
+
+            assert found == self.model.true_at(when)
+
+
+def test_after_any_sequence_the_memory_is_what_a_naive_model_says() -> None:
+    chosen = settings(max_examples=40, stateful_step_count=20, deadline=None)
+
+    run_state_machine_as_test(Memory, settings=chosen)
+
+
+@pytest.mark.long
+def test_after_any_long_sequence_the_memory_is_what_a_naive_model_says() -> None:
+    chosen = settings(max_examples=400, stateful_step_count=40, deadline=None)
+
+    run_state_machine_as_test(Memory, settings=chosen)

@@ -1,0 +1,410 @@
+"""The façade over decisions: each is written down, carried out and told; no secret gets in."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tacit.curate.work import LEASE_NS
+from tacit.errors import MemoryRefused, NotAllowed, NotFound, StoreBusy
+from tacit.model.memory import LONGEST_CONTENT
+from tacit.policy import HOUR_NS, MOST_AN_HOUR, Caller
+from tacit.store.memory_port import Wanted
+from tacit.verbs import decisions as verbs
+from tacit.verbs.chosen import Which
+from tacit.verbs.decisions import Said
+from unit.curate.saying import SPACES, TABS, Ticking, talk
+from unit.verbs.conftest import beside, only, standing
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rig import Home
+    from tacit.app import App
+    from tacit.capture.spool import Spool
+    from tacit.model.memory import Memory
+
+OWNER = Caller()
+AGENT = Caller(profile="agent", session="s-agent", surface="mcp")
+PASSWORD = "Vq7-tulip-Lamp42"  # noqa: S105  (nobody's)
+SECRET = f"The staging password is {PASSWORD}"
+
+
+@pytest.fixture
+def known(app: App, spool: Spool, clock: Ticking) -> Memory:
+    """Return a memory that the user asked for."""
+    talk(spool, clock, TABS)
+    app.drain()
+    return only(app, TABS)
+
+
+def decided(app: App) -> list[tuple[str, str]]:
+    return [(each.origin, each.decision.verb) for each in app.audit("main")]
+
+
+def hold(home: Home, memory: Memory) -> None:
+    """Let a memory be held."""
+    with beside(home) as store:
+        store.memories.change(memory, state="quarantined", reason="It gives orders.")
+
+
+def remember(app: App, text: str, caller: Caller = OWNER, **said: Any) -> Memory:
+    return app.remember("main", Said(text=text, **said), caller)
+
+
+def test_what_is_remembered_is_there_at_once(app: App) -> None:
+    memory = remember(app, f" {TABS}\n", kind="learning", tags=("style",), importance=5)
+
+    assert (memory.content, memory.kind, memory.tags, memory.importance) == (
+        TABS,
+        "fact",
+        ("style",),
+        5,
+    )
+    assert (memory.origin, memory.via, memory.state, memory.session) == (
+        "owner",
+        "cli",
+        "active",
+        "",
+    )
+    assert (app.memory("main", memory.id), decided(app)) == (memory, [("owner", "remember")])
+
+
+def test_what_is_remembered_is_about_the_user_or_a_project(app: App, known: Memory) -> None:
+    everywhere = remember(app, SPACES)
+    there = remember(app, "No indent", project=known.project)
+
+    assert (everywhere.project, there.project is not None, there.project) == (
+        None,
+        True,
+        known.project,
+    )
+
+
+def test_what_is_remembered_twice_is_one_memory(app: App, known: Memory) -> None:
+    again = remember(app, TABS.upper(), project=known.project)
+
+    assert (again.id, again.origin, len(app.list("main", Wanted(states=None)))) == (
+        known.id,
+        "owner",
+        1,
+    )
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"text": " "},
+        {"text": "x" * (LONGEST_CONTENT + 1)},
+        {"text": TABS, "kind": "rumour"},
+        {"text": TABS, "tags": ("x" * 51,)},
+        {"text": TABS, "importance": 6},
+    ],
+    ids=lambda said: list(said)[-1],
+)
+@pytest.mark.parametrize("verb", ["remember", "correct"])
+def test_what_is_out_of_bounds_is_refused_and_not_written_down(
+    verb: str, said: dict[str, Any], app: App, known: Memory
+) -> None:
+    tries: dict[str, Callable[[], object]] = {
+        "remember": lambda: app.remember("main", Said(**said), OWNER),
+        "correct": lambda: app.correct("main", known.id, Said(**said), OWNER),
+    }
+
+    with pytest.raises(MemoryRefused):
+        tries[verb]()
+
+    assert decided(app) == []
+
+
+@pytest.mark.parametrize("said", [{"text": SECRET}, {"text": TABS, "tags": (SECRET,)}], ids=str)
+def test_a_secret_is_never_written_down(said: dict[str, Any], app: App, home: Home) -> None:
+    app.remember("main", Said(**said), OWNER)
+
+    assert PASSWORD.encode() not in home.bytes_on_disk()
+
+
+def test_a_secret_in_a_correction_is_never_written_down(
+    app: App, known: Memory, home: Home
+) -> None:
+    app.correct("main", known.id, Said(text=SECRET), OWNER)
+
+    assert PASSWORD.encode() not in home.bytes_on_disk()
+
+
+def test_what_is_too_long_without_its_secrets_is_refused(
+    app: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(verbs, "_PATIENCE", 0.1)
+    long = " ".join([f"password: {PASSWORD[:9]}{number}," for number in range(100)])[:1990]
+
+    with pytest.raises(MemoryRefused):
+        remember(app, long)
+
+
+def test_only_what_is_remembered_makes_a_group(app: App, home: Home) -> None:
+    tries: list[Callable[[], object]] = [
+        lambda: app.correct("work", "mem", Said(text=TABS), OWNER),
+        lambda: app.pin("work", "mem", OWNER),
+        lambda: app.undo("work", "s1", OWNER),
+        lambda: app.resolve("work", "act", OWNER),
+        lambda: app.forget("work", Which(matching="x"), OWNER),
+    ]
+    for each in tries:
+        with pytest.raises(NotFound):
+            each()
+    before = (home.path / "groups").exists()
+
+    app.remember("work", Said(text=TABS), OWNER)
+
+    assert (before, (home.path / "groups" / "work").exists()) == (False, True)
+
+
+def test_a_correction_is_returned_and_stands(app: App, known: Memory) -> None:
+    new = app.correct("main", known.id, Said(text=SPACES, tags=("style",)), OWNER)
+
+    assert (new.content, new.tags, new.kind, new.project) == (
+        SPACES,
+        ("style",),
+        known.kind,
+        known.project,
+    )
+    assert (standing(app), standing(app, "superseded")) == ([SPACES], [TABS])
+
+
+def test_a_correction_that_says_the_same_returns_what_stands(app: App, known: Memory) -> None:
+    found = app.correct("main", known.id, Said(text=TABS.upper()), OWNER)
+
+    assert (found, standing(app)) == (app.memory("main", known.id), [TABS])
+
+
+@pytest.mark.parametrize("origin", ["user", "owner"])
+def test_the_same_words_can_be_given_another_kind_weight_and_tags(
+    origin: str, app: App, known: Memory
+) -> None:
+    own = remember(app, SPACES, importance=5, tags=("old",)) if origin == "owner" else known
+    said = Said(text=own.content, kind="preference", importance=1, tags=("style",))
+
+    found = app.correct("main", own.id, said, OWNER)
+
+    assert (found.content, found.kind, found.importance) == (own.content, "preference", 1)
+    assert found.tags[0] == "style"
+
+
+def test_what_is_forgotten_cannot_be_corrected(app: App, known: Memory) -> None:
+    app.forget("main", Which(ids=(known.id,)), OWNER)
+
+    with pytest.raises(NotFound, match="Use `tacit remember` for what is true now"):
+        app.correct("main", known.id, Said(text=SPACES), OWNER)
+
+
+def test_a_pin_is_returned_and_taken_out(app: App, known: Memory) -> None:
+    found = [app.pin("main", known.id, OWNER), app.unpin("main", known.id[:-2], OWNER)]
+
+    assert [each.pinned for each in found] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("verb", "state", "origin"), [("accept", "active", "owner"), ("reject", "forgotten", "user")]
+)
+def test_what_is_held_is_accepted_or_rejected(
+    verb: str, state: str, origin: str, app: App, known: Memory, home: Home
+) -> None:
+    hold(home, known)
+
+    found = getattr(app, verb)("main", known.id, OWNER)
+
+    assert (found.state, found.origin, found.id) == (state, origin, known.id)
+
+
+def test_undo_takes_back_what_a_session_taught_and_says_what_that_was(
+    app: App, spool: Spool, clock: Ticking, known: Memory
+) -> None:
+    talk(spool, clock, SPACES, session_id="s2")
+    app.drain()
+
+    taken = app.undo("main", "s1", OWNER)
+
+    assert ([each.id for each in taken], standing(app)) == ([known.id], [SPACES])
+    assert [each.content for each in app.diff("main", "s1").forgotten] == [TABS]
+
+
+def test_what_another_session_taught_as_well_is_not_told_as_taken_back(
+    app: App, spool: Spool, clock: Ticking, known: Memory
+) -> None:
+    talk(spool, clock, TABS, session_id="s2")
+    app.drain()
+
+    taken = app.undo("main", "s1", OWNER)
+
+    assert (taken, standing(app), known.content) == ([], [TABS], TABS)
+
+
+@pytest.mark.parametrize("verb", ["accept", "reject", "pin", "unpin"])
+def test_what_is_forgotten_can_no_longer_be_decided_about(
+    verb: str, app: App, known: Memory
+) -> None:
+    app.forget("main", Which(ids=(known.id,)), OWNER)
+
+    with pytest.raises(NotFound, match=f"there is nothing to {verb}"):
+        getattr(app, verb)("main", known.id, OWNER)
+
+
+@pytest.mark.parametrize("verb", ["accept", "reject"])
+def test_only_what_is_held_is_accepted_or_rejected(verb: str, app: App, known: Memory) -> None:
+    with pytest.raises(NotFound, match=f"is active: there is nothing to {verb}"):
+        getattr(app, verb)("main", known.id, OWNER)
+
+
+def test_what_was_undone_is_not_taken_back_again(app: App, known: Memory) -> None:
+    app.undo("main", "s1", OWNER)
+
+    assert (app.undo("main", "s1", OWNER), app.memory("main", known.id).state) == ([], "forgotten")
+
+
+def test_a_session_s_difference_is_told(
+    app: App, spool: Spool, clock: Ticking, known: Memory
+) -> None:
+    talk(spool, clock, SPACES, session_id="s2")
+    app.drain()
+
+    found = [app.diff("main", session) for session in ("s1", "s2")]
+
+    assert [[each.content for each in one.added] for one in found] == [[known.content], [SPACES]]
+
+
+@pytest.mark.parametrize(("verb", "status"), [("resolve", "acted_on"), ("dismiss", "dismissed")])
+def test_an_action_is_closed_by_the_beginning_of_its_name(
+    verb: str, status: str, app: App, known: Memory
+) -> None:
+    app.pin("main", known.id, AGENT)
+    (action,) = app.actions("main")
+
+    found = getattr(app, verb)("main", action.id[:-2], OWNER)
+
+    assert (found.id, found.status, app.actions("main")) == (action.id, status, [])
+
+
+def test_an_action_that_is_not_there_cannot_be_closed(app: App, known: Memory) -> None:
+    del known  # the group is there
+
+    with pytest.raises(NotFound, match="There is no action 'act-nothing'"):
+        app.resolve("main", "act-nothing", OWNER)
+
+
+def test_an_agent_s_word_is_an_agent_s(app: App) -> None:
+    memory = remember(app, TABS, AGENT)
+
+    assert (memory.origin, memory.via, memory.session) == ("agent", "mcp", "s-agent")
+
+
+@pytest.mark.parametrize("verb", ["forget", "undo", "accept", "reject", "unpin"])
+def test_an_agent_without_a_terminal_takes_nothing_away(
+    verb: str, app: App, known: Memory, home: Home
+) -> None:
+    tries: dict[str, Callable[[], object]] = {
+        "forget": lambda: app.forget("main", Which(ids=(known.id,)), AGENT),
+        "undo": lambda: app.undo("main", "s1", AGENT),
+    }
+    if verb in {"accept", "reject"}:
+        hold(home, known)
+    before = app.memory("main", known.id)
+
+    with pytest.raises(NotAllowed, match="needs the owner at a terminal"):
+        (tries.get(verb) or partial(getattr(app, verb), "main", known.id, AGENT))()
+
+    assert (decided(app), app.memory("main", known.id)) == ([], before)
+
+
+@pytest.mark.parametrize("is_terminal", [True, False])
+def test_an_agent_erases_nothing(*, is_terminal: bool, app: App, known: Memory) -> None:
+    agent = Caller(profile="agent", is_terminal=is_terminal)
+
+    with pytest.raises(NotAllowed, match="Ask the user to run it"):
+        app.forget("main", Which(ids=(known.id,)), agent, erase=True)
+
+    assert (decided(app), standing(app)) == ([], [TABS])
+
+
+def test_an_agent_s_correction_of_the_user_asks_the_owner(app: App, known: Memory) -> None:
+    new = app.correct("main", known.id, Said(text=SPACES), AGENT)
+
+    (action,) = app.actions("main")
+    assert (new.origin, standing(app), action.memory) == (
+        "agent",
+        sorted([TABS, SPACES]),
+        known.id,
+    )
+
+
+def test_an_agent_decides_at_a_bounded_pace(
+    app: App, clock: Ticking, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tacit.policy.MOST_AN_HOUR", 3)  # sixty take seconds
+    for number in range(3):
+        remember(app, f"Number {number} counts", AGENT)
+
+    with pytest.raises(NotAllowed, match="times an hour"):
+        remember(app, TABS, AGENT)
+    remember(app, SPACES)
+    clock.pass_(HOUR_NS)
+
+    assert (remember(app, TABS, AGENT).content, MOST_AN_HOUR) == (TABS, 60)
+
+
+@pytest.mark.parametrize(
+    "verb", ["remember", "correct", "pin", "unpin", "accept", "reject", "undo", "resolve", "forget"]
+)
+def test_an_audit_tells_through_which_surface_it_was_decided(
+    verb: str, app: App, known: Memory, home: Home
+) -> None:
+    app.pin("main", known.id, AGENT)
+    (action,) = app.actions("main")
+    if verb in {"accept", "reject"}:
+        hold(home, known)
+    caller = Caller(surface="http")
+    tries: dict[str, Callable[[], object]] = {
+        "remember": lambda: app.remember("main", Said(text=SPACES), caller),
+        "correct": lambda: app.correct("main", known.id, Said(text=SPACES), caller),
+        "forget": lambda: app.forget("main", Which(ids=(known.id,)), caller),
+        "undo": lambda: app.undo("main", "s1", caller),
+        "resolve": lambda: app.resolve("main", action.id, caller),
+    }
+
+    (tries.get(verb) or partial(getattr(app, verb), "main", known.id, caller))()
+
+    told = app.audit("main")[-1].decision
+    assert (told.verb, told.surface) == (verb, "http")
+
+
+@pytest.mark.parametrize("verb", ["forget", "correct"])
+def test_the_owner_s_new_word_counts_even_if_the_clock_went_back(
+    verb: str, app: App, clock: Ticking, known: Memory
+) -> None:
+    if verb == "correct":
+        app.correct("main", known.id, Said(text=SPACES), OWNER)
+    else:
+        app.forget("main", Which(ids=(known.id,)), OWNER)
+    clock.pass_(-HOUR_NS)
+
+    remember(app, TABS, project=known.project)
+
+    assert TABS in standing(app)
+
+
+def test_a_decision_waits_for_another_at_work_and_says_so_in_the_end(
+    app: App, known: Memory, home: Home, clock: Ticking, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(verbs, "_PATIENCE", 0.1)
+    with beside(home) as store:
+        store.jobs.enqueue(("turn", "s1", "turn-x"), 1, clock(), partial=False)
+        held = store.jobs.claim(clock(), clock() + LEASE_NS, "another")
+        assert held is not None
+
+        with pytest.raises(StoreBusy, match="It is written down, and takes effect once"):
+            app.pin("main", known.id, OWNER)
+
+        assert store.jobs.finish(held)
+    assert (app.curate("main").done, app.memory("main", known.id).pinned) == (1, True)
