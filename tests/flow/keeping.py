@@ -135,10 +135,12 @@ def bodies(home: Path, group: str = "main") -> list[bytes]:
 
 
 def keys(bodies_found: Iterable[bytes]) -> list[str]:
-    """Return which events these bodies are of."""
+    """Return which events these bodies are of; the owner's decisions are left out."""
     found = []
     for body in bodies_found:
         payload = json.loads(body)
+        if "verb" in payload:
+            continue
         text = payload.get("prompt") or payload.get("tool_response") or ""
         found.append(payload.get("tool_use_id") or str(text).partition(" ")[0])
     return found

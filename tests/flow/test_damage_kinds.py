@@ -164,7 +164,7 @@ def test_a_body_that_is_gone_is_not_shown_as_an_erased_one(home: Home) -> None:
     "change",
     [
         "UPDATE projects SET name = 'elsewhere'",
-        "UPDATE places SET directory = '/elsewhere'",
+        "UPDATE places SET directory = directory || '/elsewhere'",
         "UPDATE tombstones SET reason = 'nobody asked'",
         "UPDATE tombstones SET at = at + 1",
     ],

@@ -8,6 +8,7 @@ memory is the same.
 
 from __future__ import annotations
 
+import os
 import time
 from contextlib import suppress
 from dataclasses import dataclass
@@ -103,13 +104,18 @@ class Curator:
         """Claim what is due, else read on; None if nothing is left, or another is at work."""
         while True:
             now = self._tools.now_ns()
-            job = self._store.jobs.claim(now, now + LEASE_NS, self._tools.random(16).hex())
+            token = f"{os.getpid()}-{self._tools.random(16).hex()}"
+            job = self._store.jobs.claim(now, now + LEASE_NS, token)
             if job is not None and job.tries <= MAX_TRIES:
                 return job
             if job is not None:  # whoever was at it never came back to say why
                 self._store.jobs.fail(job, "It was begun five times and never ended.", None)
                 continue
-            if self._store.jobs.is_held(now, now + LEASE_NS) or not self._feed.advance(now):
+            holder = self._store.jobs.holder(now, now + LEASE_NS)
+            if holder is not None and _is_gone(holder):
+                self._store.jobs.expire(holder)
+                continue
+            if holder is not None or not self._feed.advance(now):
                 return None
 
     def _try(self, job: Job, worked: Worked) -> None:
@@ -188,6 +194,20 @@ class Curator:
             is_known = self._store.actions.get(action.id) is not None
             if not is_known and not refused("session", action.session, action.created_at):
                 self._store.actions.put(action)
+
+
+def _is_gone(token: str) -> bool:
+    """Say whether the process that made a token has died: then nobody has to wait for its lease."""
+    pid = token.partition("-")[0]
+    if not pid.isdigit() or int(pid) == os.getpid():
+        return False
+    try:
+        os.kill(int(pid), 0)
+    except ProcessLookupError:
+        return True
+    except (PermissionError, OverflowError):
+        return False
+    return False
 
 
 def _evidence(found: Extracted, turn: TurnText, extractor: str) -> list[Evidence]:

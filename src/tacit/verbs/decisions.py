@@ -133,6 +133,8 @@ class DecisionVerbs(MemoryVerbs):
             policy.check_erasing(caller, is_meant=erase)
         if erase:
             self.drain(seconds=None)  # what waits may hold it as well
+        if erase and which.matching and not dry:  # first: nothing remembers that it is to be done
+            bad.erase(Path(self._home), which.matching.encode("utf-8", "surrogatepass"))
         ledger = self._existing(group)
         if ledger is None:
             raise NotFound(f"Group {group} remembers nothing yet. See `tacit status`.")
@@ -147,8 +149,6 @@ class DecisionVerbs(MemoryVerbs):
             memories = chosen.with_derived(store, memories, events)
         if not dry:
             self._forget(group, which, memories, events, caller)
-            if erase and which.matching:
-                bad.erase(Path(self._home), which.matching.encode("utf-8", "surrogatepass"))
             memories = self._memories.ask(group, lambda store: _gone(store, memories))
         return Forgotten(memories=memories, events=len(events))
 

@@ -46,7 +46,8 @@ def command(
     asked = _which(memories, which)
     app, chosen = opened(group)
     found = app.forget(chosen, asked, owner.caller(), erase=erase, dry=True)
-    if not dry_run and (found.memories or found.events):
+    is_any = found.memories or found.events or (erase and asked.matching)
+    if not dry_run and is_any:
         if erase or not memories or len(found.memories) > 1:
             owner.confirm(_question(found), is_sure=yes)
         found = app.forget(chosen, asked, owner.caller(), erase=erase)

@@ -47,7 +47,17 @@ class SqliteJobs:
 
     def is_held(self, now: int, until: int) -> bool:
         """Say whether somebody is at work."""
-        return self._ask.value("is_held", {"now": now, "until": until}) is not None
+        return self.holder(now, until) is not None
+
+    def holder(self, now: int, until: int) -> str | None:
+        """Return the token of whoever is at work."""
+        found = self._ask.value("holder", {"now": now, "until": until})
+        return str(found) if found is not None else None
+
+    def expire(self, token: str) -> None:
+        """Let what this one holds be taken up at once: it is gone."""
+        with self._connection.transaction():
+            self._ask.run("expire", {"token": token})
 
     def extend(self, job: Job, until: int) -> bool:
         """Stay at work until then; False if it is no longer ours."""

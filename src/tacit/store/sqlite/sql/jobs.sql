@@ -15,8 +15,12 @@ WHERE number = (
 )
 RETURNING number, kind, session, turn, upto, is_partial, tries, token;
 
--- is_held: whether somebody is at work
-SELECT 1 FROM jobs WHERE state = 'running' AND leased BETWEEN :now AND :until + (:until - :now) LIMIT 1;
+-- holder: the token of whoever is at work
+SELECT token FROM jobs
+WHERE state = 'running' AND leased BETWEEN :now AND :until + (:until - :now) ORDER BY number LIMIT 1;
+
+-- expire: whoever holds this is gone
+UPDATE jobs SET leased = 0 WHERE state = 'running' AND token = :token;
 
 -- extend: stay at work
 UPDATE jobs SET leased = :until WHERE number = :number AND token = :token AND state = 'running' RETURNING number;
