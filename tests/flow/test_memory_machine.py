@@ -342,7 +342,6 @@ class Memory(RuleBasedStateMachine):
     @rule()
     def rebuild(self) -> None:
         told = self.app.rebuild("main")
-
         assert (told.is_same, told.missed) == (True, [])
 
     @rule(is_lost=st.booleans())
@@ -373,7 +372,6 @@ class Memory(RuleBasedStateMachine):
         if not self.model.known:
             return
         found = self.app.list("main", Wanted(states=None))
-
         assert sorted((shown(each.content, each.state), each.pinned) for each in found) == sorted(
             (shown(each.lead.content, each.state), each.pinned) for each in self.model.known
         )
@@ -386,7 +384,6 @@ class Memory(RuleBasedStateMachine):
         for when in [NOON, *self.times[:: max(1, len(self.times) // 4)], self.times[-1]]:
             wanted = Wanted(states=("active", "superseded"), as_of=when)
             found = sorted(each.content for each in self.app.list("main", wanted))
-
             assert found == self.model.true_at(when)
 
 

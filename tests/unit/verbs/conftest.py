@@ -61,3 +61,14 @@ def only(app: App, content: str) -> Memory:
 def standing(app: App, *states: str) -> list[str]:
     """Return what the memories in these states say, active ones if unsaid, in order."""
     return sorted(each.content for each in app.list("main", Wanted(states=states or ("active",))))
+
+
+def decided(app: App) -> list[tuple[str, str]]:
+    """Return who decided what, in order."""
+    return [(each.origin, each.decision.verb) for each in app.audit("main")]
+
+
+def hold(home: Home, memory: Memory) -> None:
+    """Let a memory be held."""
+    with beside(home) as store:
+        store.memories.change(memory, state="quarantined", reason="It gives orders.")

@@ -16,7 +16,7 @@ from tacit.verbs import decisions as verbs
 from tacit.verbs.chosen import Which
 from tacit.verbs.decisions import Said
 from unit.curate.saying import SPACES, TABS, Ticking, talk
-from unit.verbs.conftest import beside, only, standing
+from unit.verbs.conftest import beside, decided, hold, only, standing
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,16 +38,6 @@ def known(app: App, spool: Spool, clock: Ticking) -> Memory:
     talk(spool, clock, TABS)
     app.drain()
     return only(app, TABS)
-
-
-def decided(app: App) -> list[tuple[str, str]]:
-    return [(each.origin, each.decision.verb) for each in app.audit("main")]
-
-
-def hold(home: Home, memory: Memory) -> None:
-    """Let a memory be held."""
-    with beside(home) as store:
-        store.memories.change(memory, state="quarantined", reason="It gives orders.")
 
 
 def remember(app: App, text: str, caller: Caller = OWNER, **said: Any) -> Memory:
