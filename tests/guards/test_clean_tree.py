@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 AT_THE_ROOT = set(
     """
     .ci .gitignore AGENTS.md CHANGELOG.md CONTRIBUTING.md LICENSE Makefile README.md SECURITY.md
-    bench dev.lock docs pyproject.toml src tests
+    bench dev.lock docs pyproject.toml src tests training
     """.split()
 )
 BANNED_NAMES = set(

@@ -10,6 +10,7 @@ import pytest
 from tacit.curate import rebuild
 from tacit.curate.explicit import EXPLICIT
 from tacit.curate.extract import Extracted
+from tacit.errors import StoreBusy
 from tacit.model.action import Action, Summary
 from tacit.store.sqlite.memory import open_memory
 from tacit.transcript.turns import IDLE_NS
@@ -170,6 +171,22 @@ def test_what_a_killed_rebuild_left_over_is_in_nobody_s_way(desk: Desk) -> None:
     assert (told.is_same, [each for each in scratch if each.exists()]) == (True, [])
 
 
+def test_two_do_not_rebuild_at_once(desk: Desk) -> None:
+    desk.say(TABS)
+    refused = []
+
+    def another(turn: TurnText) -> Extracted:
+        with pytest.raises(StoreBusy, match="Another rebuild is under way"):
+            desk.rebuild()
+        refused.append(turn.turn)
+        return EXPLICIT.extract(turn)
+
+    desk.extract = another
+    desk.rebuild()
+
+    assert (desk.standing(), refused) == ([TABS], ["t-1"])
+
+
 def test_decisions_that_find_nothing_any_more_are_told(desk: Desk) -> None:
     desk.say(TABS)
     desk.curate()
@@ -253,6 +270,7 @@ CHANGES: list[Callable[[Desk], object]] = [
     lambda desk: desk.store.memories.change(desk.only(TABS), state="quarantined"),
     lambda desk: desk.store.memories.change(desk.only(TABS), state="forgotten"),
     lambda desk: desk.store.memories.change(desk.only(TABS), importance=1),
+    lambda desk: desk.store.memories.change(desk.learn(9, "Gone"), state="superseded", pinned=True),
     lambda desk: desk.store.actions.put(_action(status="pending")),
     lambda desk: desk.store.actions.put_summary(
         Summary(session="s-1", project=None, request="Build", updated_at=NOON)

@@ -265,6 +265,25 @@ def test_what_a_compaction_saw_is_replaced_by_what_the_end_shows(desk: Desk) -> 
     assert (before, desk.standing()) == (sorted([TABS, SPACES]), [SPACES])
 
 
+@pytest.mark.parametrize("is_forgotten", [True, False])
+def test_the_same_words_understood_otherwise_replace_what_they_were_taken_for(
+    *, is_forgotten: bool, desk: Desk
+) -> None:
+    turn = desk.say(TABS)
+    desk.curate()
+    if is_forgotten:
+        desk.told("forget", desk.only(TABS))
+    desk.extract = lambda told: Extracted(
+        drafts=tuple(replace(each, content=SPACES) for each in EXPLICIT.extract(told).drafts)
+    )
+    desk.append("tool_use", turn=turn)
+    desk.append("end")
+
+    desk.curate()
+
+    assert desk.standing() == ([] if is_forgotten else [SPACES])
+
+
 def test_a_turn_done_again_doubles_nothing(desk: Desk) -> None:
     desk.extract = with_a_task
     desk.say(TABS)

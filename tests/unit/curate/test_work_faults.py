@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +12,7 @@ import pytest
 
 from tacit.curate.explicit import EXPLICIT
 from tacit.curate.extract import Extracted
+from tacit.curate.feed import Feed
 from tacit.curate.work import LEASE_NS, MAX_TRIES, Curator
 from tacit.errors import StoreBusy
 from unit.curate.saying import SPACES, TABS
@@ -76,6 +80,37 @@ def test_a_turn_that_failed_too_late_stays_as_another_left_it(desk: Desk) -> Non
     desk.curate()
 
     assert (desk.standing(), desk.jobs()) == ([TABS], {"done": 1})
+
+
+def dead_process() -> int:
+    """Return the number of a process that is no more."""
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    return ended.pid
+
+
+def begun(desk: Desk, token: str) -> None:
+    """Let another have begun a turn, and not ended it."""
+    desk.say(TABS)
+    Feed(desk.transcript, desk.store).advance(desk.clock())
+    assert desk.store.jobs.claim(desk.clock(), desk.clock() + LEASE_NS, token) is not None
+
+
+def test_what_a_dead_worker_held_is_taken_up_at_once(desk: Desk) -> None:
+    begun(desk, f"{dead_process()}-token")
+
+    desk.curate()
+
+    assert (desk.standing(), desk.jobs()) == ([TABS], {"done": 1})
+
+
+@pytest.mark.parametrize("holder", [f"{os.getpid()}-token", "1-token", "token", "-token", "0-x"])
+def test_what_another_may_still_hold_is_left_to_it(holder: str, desk: Desk) -> None:
+    begun(desk, holder)
+
+    desk.curate()
+
+    assert (desk.standing(), desk.jobs()) == ([], {"running": 1})
 
 
 def test_nobody_goes_on_while_another_is_at_work(desk: Desk) -> None:

@@ -273,3 +273,39 @@ def test_what_replaced_the_erased_stays_when_all_is_made_again(told: App) -> Non
     rebuilt = told.rebuild("main")
 
     assert (rebuilt.is_same, "The till sells coffee" in standing(told)) == (True, True)
+
+
+@pytest.mark.parametrize("how", ["ids", "session", "project", "matching"])
+def test_words_said_again_in_a_correction_that_changed_nothing_are_erased_as_well(
+    how: str, told: App, home: Home
+) -> None:
+    told.correct("main", only(told, TEA).id, Said(text=TEA), OWNER)
+    told.forget("main", which(told, how), OWNER, erase=True)
+
+    rebuilt = told.rebuild("main")
+
+    assert (TEA.encode() in home.bytes_on_disk(), TEA in standing(told)) == (False, False)
+    assert rebuilt.is_same
+
+
+def test_a_pin_goes_on_to_the_correction_even_when_what_it_was_set_on_is_erased(told: App) -> None:
+    told.pin("main", only(told, TEA).id, OWNER)
+    new = told.correct("main", only(told, TEA).id, Said(text="The till sells coffee"), OWNER)
+    told.forget("main", Which(matching="sells tea"), OWNER, erase=True)
+
+    rebuilt = told.rebuild("main")
+
+    assert (rebuilt.is_same, told.memory("main", new.id).pinned) == (True, True)
+
+
+def test_what_was_forgotten_stays_so_when_its_words_are_erased_later(
+    told: App, spool: Spool, clock: Ticking
+) -> None:
+    told.forget("main", Which(ids=(only(told, TEA).id,)), OWNER)
+    imported(spool, clock, TEA, "2020-01-01T00:00:00Z")
+    told.drain()
+    told.forget("main", Which(session="s2"), OWNER, erase=True)
+
+    rebuilt = told.rebuild("main")
+
+    assert (rebuilt.is_same, TEA in standing(told)) == (True, False)
