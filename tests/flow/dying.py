@@ -182,7 +182,7 @@ def _program(verb: str, home: Path, last: int, *rest: str) -> tuple[int, str]:
 
 
 def _drain(app: App) -> int:
-    return app.drain(seconds=None).taken
+    return app.drain(seconds=None, curating=False).taken
 
 
 def _keep_draining(app: App, stop: str) -> int:
@@ -190,7 +190,7 @@ def _keep_draining(app: App, stop: str) -> int:
     taken = 0
     while True:
         is_last = Path(stop).exists()
-        taken += app.drain(seconds=None).taken
+        taken += app.drain(seconds=None, curating=False).taken
         if is_last:
             return taken
         time.sleep(0.001)
@@ -201,7 +201,7 @@ def _keep_writing(app: App, stop: str, home: str) -> int:
     number = 10_000
     while not Path(stop).exists():
         spool(Path(home), [said(number)])
-        app.drain(seconds=None)
+        app.drain(seconds=None, curating=False)
         number += 1
     return number
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -25,6 +24,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
+from flow.naive import Known, Model, Row, shown
 from tacit.capture import state
 from tacit.capture.spool import Spool
 from tacit.compose import open_app
@@ -44,7 +44,6 @@ NOON = 1_790_000_000_000_000_000
 MINUTE_NS = 60_000_000_000
 IN_MEMORY = Path("/dev/shm") if Path("/dev/shm").is_dir() else None  # noqa: S108
 OWNER = Caller()
-TRUST = {"owner": 3, "user": 2, "agent": 1}
 STATEMENTS = ("Alpha is first", "Beta is second", "Gamma is third", "Alpha beta gamma")
 DRESSES = (str, str.upper, lambda text: text + "!")
 SESSIONS = ("s-one", "s-two")
@@ -54,122 +53,6 @@ texts = st.builds(
     lambda text, dress: dress(text), st.sampled_from(STATEMENTS), st.sampled_from(DRESSES)
 )
 choices = st.integers(0, 10_000)
-
-
-@dataclass(eq=False)
-class Row:
-    """One thing that was said."""
-
-    at: int
-    origin: str
-    session: str
-    content: str
-
-
-@dataclass(eq=False)
-class Known:
-    """One memory of the model: what it stands on, and what was decided about it."""
-
-    rows: list[Row]
-    project: str | None
-    state: str = "active"
-    by: Known | None = None
-    until: int | None = None
-    pinned: bool = False
-    begun: list[int] = field(default_factory=list)  # when it may have begun, as far as is known
-
-    @property
-    def lead(self) -> Row:
-        return max(self.rows, key=lambda row: TRUST[row.origin])
-
-    @property
-    def since(self) -> int:
-        return self.rows[0].at
-
-    @property
-    def says(self) -> str:
-        return meaning(self.lead.content)
-
-    @property
-    def stands(self) -> Known:
-        """Return what stands in its place now."""
-        return self.by.stands if self.by else self
-
-    @property
-    def is_theirs(self) -> bool:
-        """Say whether a person stands behind it."""
-        return self.pinned or self.lead.origin != "agent"
-
-
-@dataclass
-class Model:
-    """What should be remembered, in the simplest way that says it."""
-
-    known: list[Known] = field(default_factory=list)
-    asked: int = 0
-
-    def learn(self, row: Row, project: str | None) -> Known:
-        """Take a statement in: where it is known already, or as a memory of its own."""
-        for each in sorted(self.known, key=lambda one: one.since):
-            is_here = each.project in {None, project}
-            if each.state == "active" and is_here and each.says == meaning(row.content):
-                each.rows.append(row)
-                each.begun.append(row.at)
-                return each
-        self.known.append(Known([row], project, begun=[row.at]))
-        return self.known[-1]
-
-    def correct(self, old: Known, row: Row) -> None:
-        """Let a better statement stand in the place of what stands in a memory's place."""
-        old = old.stands
-        if old.says == meaning(row.content):
-            return
-        is_kept = old.is_theirs and row.origin == "agent"
-        was_pinned = old.pinned
-        new = self.learn(row, old.project)
-        if is_kept:
-            self.asked += 1
-        else:
-            old.state, old.by, old.until = "superseded", new, max(row.at, old.since)
-            new.pinned |= was_pinned
-
-    def take_back(self, session: str) -> None:
-        """Let a session have said nothing; what it alone said is forgotten."""
-        for each in sorted(self.known, key=lambda one: one.since):
-            left = [row for row in each.rows if row.session != session]
-            if left:
-                each.rows = left
-            else:
-                self._withdraw(each)
-
-    def _withdraw(self, gone: Known) -> None:
-        """Forget one; what it had replaced stands, or has been replaced by its successor."""
-        for each in self.known:
-            if each.by is gone and each.state == "superseded":
-                is_over = gone.by is not None
-                each.state = "superseded" if is_over else "active"
-                each.by, each.until = gone.by, gone.until if is_over else None
-        gone.state, gone.pinned = "forgotten", False
-
-    def true_at(self, when: int) -> list[str]:
-        """Return what was true at a time, as far as it is not forgotten."""
-        return sorted(
-            each.lead.content
-            for each in self.known
-            if each.state in {"active", "superseded"}
-            and each.since <= when
-            and (each.until is None or each.until > when)
-        )
-
-
-def shown(content: str, state: str) -> tuple[str, str]:
-    """Return what is compared of a memory: of a forgotten one only what it meant."""
-    return state, meaning(content) if state == "forgotten" else content
-
-
-def meaning(text: str) -> str:
-    """Return what a statement says, whatever its dress."""
-    return text.casefold().strip("!")
 
 
 class Memory(RuleBasedStateMachine):
@@ -238,7 +121,6 @@ class Memory(RuleBasedStateMachine):
         content = text.strip("!")
         self.model.learn(Row(at, "user", session, content), getattr(self, "project", None))
 
-    @precondition(lambda self: self.turns)
     @rule(choice=choices)
     def hear_late(self, choice: int) -> None:
         """Let something more of an old turn come: it is done again, and nothing changes."""

@@ -130,7 +130,24 @@ class Learner:
             if after is not None:
                 self.supersede(old, after, memory.valid_to or after.valid_from)
             else:
-                self._store.memories.change(old, state="active", superseded_by=None, valid_to=None)
+                self._unite(
+                    self._store.memories.change(
+                        old, state="active", superseded_by=None, valid_to=None
+                    )
+                )
+
+    def _unite(self, memory: Memory) -> None:
+        """Let a memory that is true again be one with what has said the same meanwhile."""
+        for other in self._store.memories.stating(self.digest(memory.content)):
+            is_other = other.id != memory.id and other.state == "active"
+            if is_other and other.project in {None, memory.project}:
+                rows = self._store.evidence.of_memory(memory.id)
+                self._store.memories.remove(memory.id)
+                for row in rows:
+                    self._store.evidence.add(row, other.id)
+                pinned = other.pinned or memory.pinned
+                self.refresh(self._store.memories.change(other, pinned=pinned))
+                return
 
     def same(
         self, evidence: Evidence, state: str = "active", *, is_decided: bool = False

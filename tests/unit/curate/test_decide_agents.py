@@ -199,6 +199,18 @@ def test_what_only_calls_itself_a_decision_decides_nothing(desk: Desk) -> None:
     assert desk.standing() == [TABS]
 
 
+def test_what_returns_when_an_agent_is_undone_is_one_with_what_says_the_same(room: Room) -> None:
+    by_agent(room, "correct", known(room, origin="agent"), text=SPACES)
+    room.learn(5)
+
+    room.decide(6, "undo", session="s-9")
+
+    (memory,) = [
+        each for each in room.store.memories.stating(digest(TABS)) if each.state == "active"
+    ]
+    assert (memory.origin, len(room.store.evidence.of_memory(memory.id))) == ("user", 2)
+
+
 def test_an_agent_that_repeats_a_person_takes_no_lead(room: Room) -> None:
     memory = known(room)
 

@@ -66,6 +66,8 @@ class SqliteStore:
     def head(self) -> Head:
         """Return how far the transcript reaches."""
         for seq, chain in self._ask.rows("head"):
+            if not isinstance(seq, int) or not isinstance(chain, bytes):
+                raise StoreDamaged(f"The last event in {self._path} is none. Run `tacit verify`.")
             return Head(seq, chain)
         return Head(0, GENESIS)
 

@@ -1,0 +1,138 @@
+"""What should be remembered, in the simplest way that says it: a list in memory, and no cleverness.
+
+The memory is held to it after any sequence of what owner, user and agents may do.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+TRUST = {"owner": 3, "user": 2, "agent": 1}
+
+
+@dataclass(eq=False)
+class Row:
+    """One thing that was said."""
+
+    at: int
+    origin: str
+    session: str
+    content: str
+
+
+@dataclass(eq=False)
+class Known:
+    """One memory of the model: what it stands on, and what was decided about it."""
+
+    rows: list[Row]
+    project: str | None
+    state: str = "active"
+    by: Known | None = None
+    until: int | None = None
+    pinned: bool = False
+    begun: list[int] = field(default_factory=list)  # when it may have begun, as far as is known
+
+    @property
+    def lead(self) -> Row:
+        return max(self.rows, key=lambda row: TRUST[row.origin])
+
+    @property
+    def since(self) -> int:
+        return self.rows[0].at
+
+    @property
+    def says(self) -> str:
+        return meaning(self.lead.content)
+
+    @property
+    def stands(self) -> Known:
+        """Return what stands in its place now."""
+        return self.by.stands if self.by else self
+
+    @property
+    def is_theirs(self) -> bool:
+        """Say whether a person stands behind it."""
+        return self.pinned or self.lead.origin != "agent"
+
+
+@dataclass
+class Model:
+    """What should be remembered, in the simplest way that says it."""
+
+    known: list[Known] = field(default_factory=list)
+    asked: int = 0
+
+    def learn(self, row: Row, project: str | None) -> Known:
+        """Take a statement in: where it is known already, or as a memory of its own."""
+        for each in sorted(self.known, key=lambda one: one.since):
+            is_here = each.project in {None, project}
+            if each.state == "active" and is_here and each.says == meaning(row.content):
+                each.rows.append(row)
+                each.begun.append(row.at)
+                return each
+        self.known.append(Known([row], project, begun=[row.at]))
+        return self.known[-1]
+
+    def correct(self, old: Known, row: Row) -> None:
+        """Let a better statement stand in the place of what stands in a memory's place."""
+        old = old.stands
+        if old.says == meaning(row.content):
+            return
+        is_kept = old.is_theirs and row.origin == "agent"
+        was_pinned = old.pinned
+        new = self.learn(row, old.project)
+        if is_kept:
+            self.asked += 1
+        else:
+            old.state, old.by, old.until = "superseded", new, max(row.at, old.since)
+            new.pinned |= was_pinned
+
+    def take_back(self, session: str) -> None:
+        """Let a session have said nothing; what it alone said is forgotten."""
+        alone = [each for each in self.known if {row.session for row in each.rows} == {session}]
+        for each in self.known:
+            if each not in alone:
+                each.rows = [row for row in each.rows if row.session != session]
+        for each in sorted(alone, key=lambda one: one.since):
+            self._withdraw(each)
+
+    def _withdraw(self, gone: Known) -> None:
+        """Forget one; what it had replaced stands, or has been replaced by its successor."""
+        for each in list(self.known):
+            if each.by is gone and each.state == "superseded":
+                is_over = gone.by is not None
+                each.state = "superseded" if is_over else "active"
+                each.by, each.until = gone.by, gone.until if is_over else None
+                self._join(each)
+        gone.state, gone.pinned = "forgotten", False
+
+    def _join(self, back: Known) -> None:
+        """Let what returns be one with what has been said again meanwhile."""
+        for each in [one for one in self.known if one is not back and one.says == back.says]:
+            if {each.state, back.state} == {"active"} and each.project in {None, back.project}:
+                back.rows = sorted([*back.rows, *each.rows], key=lambda row: row.at)
+                back.begun += each.begun
+                back.project, back.pinned = each.project, back.pinned or each.pinned
+                for one in self.known:
+                    one.by = back if one.by is each else one.by
+                self.known.remove(each)
+
+    def true_at(self, when: int) -> list[str]:
+        """Return what was true at a time, as far as it is not forgotten."""
+        return sorted(
+            each.lead.content
+            for each in self.known
+            if each.state in {"active", "superseded"}
+            and each.since <= when
+            and (each.until is None or each.until > when)
+        )
+
+
+def shown(content: str, state: str) -> tuple[str, str]:
+    """Return what is compared of a memory: of a forgotten one only what it meant."""
+    return state, meaning(content) if state == "forgotten" else content
+
+
+def meaning(text: str) -> str:
+    """Return what a statement says, whatever its dress."""
+    return text.casefold().strip("!")
