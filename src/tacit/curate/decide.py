@@ -88,7 +88,7 @@ class Decider:
         for about, named in self._pairs(decided):
             if named is None:  # what was corrected is gone: the better statement stands alone
                 new = self._learner.learn(_evidence(decided, about=about), is_decided=True)
-                self._follow(about, new, decided.at)
+                self._follow(decided, about, new)
                 continue
             old = self._standing(named)
             evidence = _evidence(decided, old, about)
@@ -106,13 +106,15 @@ class Decider:
                 if old.pinned:  # the owner wants the corrected one kept in sight
                     self._store.memories.change(new, pinned=True)
 
-    def _follow(self, about: About, new: Memory | None, at: int) -> None:
+    def _follow(self, decided: Decided, about: About, new: Memory | None) -> None:
         """Let a statement replace what stood before the one that it was to replace."""
+        if new is not None and decided.decision.pinned and decided.origin == "owner":
+            new = self._store.memories.change(new, pinned=True)
         rows = [row for event in about.before for row in self._store.evidence.found("event", event)]
         for name in dict.fromkeys(self._store.evidence.memory_of(row) for row in rows):
             old = self._store.memories.get(name) if name else None
             if old is not None and new is not None and old.state == "active" and old.id != new.id:
-                self._learner.supersede(old, new, at)
+                self._learner.supersede(old, new, decided.at)
 
     def _say_again(self, decided: Decided, old: Memory, evidence: Evidence) -> None:
         """Let the same words be of another kind, weight or tags, if who says so may."""

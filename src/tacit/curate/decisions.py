@@ -56,6 +56,7 @@ class Decision:
     kind: str = ""
     tags: tuple[str, ...] = ()
     importance: int = 0
+    pinned: bool = False  # correct: what was corrected was pinned
     project: str | None = None
     session: str | None = None  # undo and forget: all that this session taught
     whose: str | None = None  # forget: all that is of this origin

@@ -89,7 +89,13 @@ class DecisionVerbs(MemoryVerbs):
                 old.importance if said.importance is None else said.importance
             ),
             project=old.project,
+            pinned=old.pinned,
         )
+        digest = self._tools(group).digest
+        before = (digest(old.content), old.kind, old.tags, old.importance)
+        said_now = (digest(decision.text), decision.kind, decision.tags, decision.importance)
+        if said_now == before and old.state == "active":  # nothing to write down
+            return old
         event = self._decide(group, decision, caller)
         return self._made_of(group, event, old)
 
@@ -169,7 +175,7 @@ class DecisionVerbs(MemoryVerbs):
             about=tuple(self._about(group, each) for each in memories),
             session=which.session if which == Which(session=which.session) else None,
             whose=which.origin if which == Which(origin=which.origin) else None,
-            statements=tuple(digest(each.content).hex() for each in memories) if events else (),
+            statements=tuple(digest(each.content).hex() for each in memories),
         )
         parts = [events[at : at + _MOST_EVENTS] for at in range(0, len(events), _MOST_EVENTS)]
         for part in parts or [[]]:
