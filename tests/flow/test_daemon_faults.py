@@ -79,12 +79,12 @@ def _crowd(daemons: Daemons, size: int, times: int) -> None:
         until(lambda: daemons.alive() == [], "its death")
 
 
-def test_r14_of_20_daemons_started_at_once_one_lives(daemons: Daemons) -> None:
-    _crowd(daemons, 20, 1)
+def test_r14_of_100_daemons_started_at_once_twice_one_lives(daemons: Daemons) -> None:
+    _crowd(daemons, 100, 2)
 
 
 @pytest.mark.long
-def test_r14_of_100_daemons_started_at_once_one_lives(daemons: Daemons) -> None:
+def test_r14_of_100_daemons_started_at_once_twenty_times_one_lives(daemons: Daemons) -> None:
     _crowd(daemons, 100, 20)
 
 
