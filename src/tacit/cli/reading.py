@@ -34,7 +34,7 @@ def meant(project: str) -> str:
 def said_before(group: str | None) -> str | None:
     """Return the group that was said behind the verb, else the one said before it."""
     outer = click.get_current_context().parent
-    return group or (outer.params.get("group") if outer else None)
+    return outer.params.get("group") if group is None and outer else group
 
 
 def opened_app() -> App:
