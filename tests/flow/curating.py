@@ -11,7 +11,6 @@ import json
 import os
 import signal
 import time
-import traceback
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import count
@@ -19,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import apsw
 
-from flow.dying import Ended
+from flow.dying import Process
 from flow.keeping import DAY_NS, NOW_NS, SECOND_NS, Said, opened, spool
 from tacit.capture import intake, state
 from tacit.curate import explicit, statement
@@ -82,38 +81,6 @@ def later(generation: int) -> Callable[[], int]:
     """Return a clock that runs when every lease given under an earlier one has run out."""
     ticks = count(START_NS + generation * LATER_NS, 1000)
     return lambda: next(ticks)
-
-
-class Process:
-    """Something done in a process of its own, which can be stopped and killed while it runs.
-
-    Forked, since starting anew would take ten times as long; so nothing may be open meanwhile.
-    """
-
-    def __init__(self, work: Callable[[], tuple[int, str]]) -> None:
-        self._reading, writing = os.pipe()
-        self.pid = os.fork()
-        if self.pid == 0:
-            code, text = 1, ""
-            try:
-                code, text = work()
-            except BaseException:  # noqa: BLE001  (nothing of this process may run on as the test)
-                text = traceback.format_exc()
-            finally:
-                os.write(writing, text.encode("utf-8", "backslashreplace")[:60_000])
-                os._exit(code)
-        os.close(writing)
-
-    def send(self, number: int) -> None:
-        """Send it a signal."""
-        os.kill(self.pid, number)
-
-    def ended(self) -> Ended:
-        """Wait for its end."""
-        with os.fdopen(self._reading, encoding="utf-8") as answer:
-            text = answer.read()
-        _, status = os.waitpid(self.pid, 0)
-        return Ended(os.waitstatus_to_exitcode(status), text)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

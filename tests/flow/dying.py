@@ -62,26 +62,40 @@ def run(verb: str, home: Path, last: int, *rest: str) -> Ended:
 
 
 def forked(work: Callable[[], tuple[int, str]]) -> Ended:
-    """Do something in a process of its own that returns its exit code and what it has to say.
+    """Do something in a process of its own that returns its exit code and what it has to say."""
+    return Process(work).ended()
+
+
+class Process:
+    """Something done in a process of its own, which can be stopped and killed while it runs.
 
     Forked, since starting anew would take ten times as long; so nothing may be open meanwhile.
     """
-    reading, writing = os.pipe()
-    child = os.fork()
-    if child == 0:
-        code, text = 1, ""
-        try:
-            code, text = work()
-        except BaseException:  # noqa: BLE001  (nothing of this process may run on as the test)
-            text = traceback.format_exc()
-        finally:
-            os.write(writing, text.encode("utf-8", "backslashreplace")[:60_000])
-            os._exit(code)
-    os.close(writing)
-    with os.fdopen(reading, encoding="utf-8") as answer:
-        text = answer.read()
-    _, status = os.waitpid(child, 0)
-    return Ended(os.waitstatus_to_exitcode(status), text)
+
+    def __init__(self, work: Callable[[], tuple[int, str]]) -> None:
+        self._reading, writing = os.pipe()
+        self.pid = os.fork()
+        if self.pid == 0:
+            code, text = 1, ""
+            try:
+                code, text = work()
+            except BaseException:  # noqa: BLE001  (nothing of this process may run on as the test)
+                text = traceback.format_exc()
+            finally:
+                os.write(writing, text.encode("utf-8", "backslashreplace")[:60_000])
+                os._exit(code)
+        os.close(writing)
+
+    def send(self, number: int) -> None:
+        """Send it a signal."""
+        os.kill(self.pid, number)
+
+    def ended(self) -> Ended:
+        """Wait for its end."""
+        with os.fdopen(self._reading, encoding="utf-8") as answer:
+            text = answer.read()
+        _, status = os.waitpid(self.pid, 0)
+        return Ended(os.waitstatus_to_exitcode(status), text)
 
 
 def command(verb: str, home: Path, *rest: str) -> list[str]:

@@ -23,7 +23,6 @@ from flow.curating import (
     PLACES,
     START_NS,
     WASTING,
-    Process,
     asked,
     drift,
     fact,
@@ -36,7 +35,7 @@ from flow.curating import (
     working,
 )
 from flow.daemons import Daemons, until
-from flow.dying import Steps, forked
+from flow.dying import Process, Steps, forked
 from flow.keeping import NOW_NS, SECOND_NS, opened, spool, tacit
 from tacit.errors import StoreBusy
 from tacit.policy import AGENT, Caller

@@ -9,11 +9,14 @@ import pytest
 
 from tacit.capture import state
 from tacit.capture.spool import Spool
+from tacit.transcript.ledgers import Ledgers
+from unit.transcript.events import NOON, written
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rig import Home
+    from tacit.transcript.files import Files
 
 
 @pytest.fixture(autouse=True)
@@ -38,3 +41,20 @@ def spool(root: int) -> Iterator[Spool]:
     opened = Spool(root)
     yield opened
     opened.close()
+
+
+@pytest.fixture
+def ledgers(home: Home) -> Iterator[Ledgers]:
+    """Return the ledgers of the test's home, which mend nothing by themselves."""
+    os.umask(0o077)
+    opened = Ledgers(home.path, now_ns=lambda: NOON, auto=False, keep=7)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def files(ledgers: Ledgers) -> Files:
+    """Return the files of its group `main`, where two events have happened."""
+    files = ledgers.files("main")
+    written(files, 2)
+    return files

@@ -14,36 +14,17 @@ import pytest
 from tacit import health
 from tacit.capture import hooklog
 from tacit.transcript import bad
-from tacit.transcript.ledgers import Ledgers
 from tacit.transcript.recovery import Recovered
-from unit.transcript.events import DAY_NS, NOON, backed_up, erased, ruin, written
+from unit.transcript.events import DAY_NS, NOON, backed_up, erased, ruin
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from rig import Home
     from tacit.health import Check
     from tacit.transcript.files import Files
+    from tacit.transcript.ledgers import Ledgers
 
 MINUTE_NS = 60 * 1_000_000_000
 RECOVERED = Recovered(at=NOON, reason="damaged", backup=None, replayed=3, lost=0, quarantine=None)
-
-
-@pytest.fixture
-def ledgers(home: Home) -> Iterator[Ledgers]:
-    """Return the ledgers of the test's home, which mend nothing by themselves."""
-    os.umask(0o077)
-    opened = Ledgers(home.path, now_ns=lambda: NOON, auto=False, keep=7)
-    yield opened
-    opened.close()
-
-
-@pytest.fixture
-def files(ledgers: Ledgers) -> Files:
-    """Return the files of its group `main`, where two events have happened."""
-    files = ledgers.files("main")
-    written(files, 2)
-    return files
 
 
 class Doctor:

@@ -2,38 +2,19 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tacit import health
 from tacit.curate.stores import MemoryStores
-from tacit.transcript.ledgers import Ledgers
-from unit.transcript.events import NOON, written
+from unit.transcript.events import NOON
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rig import Home
     from tacit.transcript.files import Files
-
-
-@pytest.fixture
-def ledgers(home: Home) -> Iterator[Ledgers]:
-    """Return the ledgers of the test's home."""
-    os.umask(0o077)
-    opened = Ledgers(home.path, now_ns=lambda: NOON, auto=False, keep=7)
-    yield opened
-    opened.close()
-
-
-@pytest.fixture
-def files(ledgers: Ledgers) -> Files:
-    """Return the files of its group `main`, where two events have happened."""
-    files = ledgers.files("main")
-    written(files, 2)
-    return files
+    from tacit.transcript.ledgers import Ledgers
 
 
 @pytest.fixture

@@ -29,8 +29,10 @@ def test_the_command_turns_into_this_interpreter_a_launcher_and_an_event(tmp_pat
 
     command = hook_command(launcher, "Stop")
 
-    assert command[-5:] == [sys.executable, "-I", "-S", str(launcher), "Stop"]
-    assert program(launcher, "Stop") == command[-5:]
+    stay = 'trap "" TERM; [ -x "$0" ] || exit 0; exec "$0" "$@"'
+    interpreted = [sys.executable, "-I", "-S", str(launcher), "Stop"]
+    assert command == ["/bin/sh", "-c", stay, *interpreted]
+    assert program(launcher, "Stop") == interpreted
 
 
 def test_the_client_cannot_end_the_command_before_its_work_is_done(tmp_path: Path) -> None:
