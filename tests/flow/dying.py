@@ -77,6 +77,7 @@ class Process:
         self.pid = os.fork()
         if self.pid == 0:
             code, text = 1, ""
+            signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever started the tests
             try:
                 code, text = work()
             except BaseException:  # noqa: BLE001  (nothing of this process may run on as the test)
