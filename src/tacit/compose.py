@@ -16,7 +16,7 @@ from tacit import paths, settings
 from tacit.app import App
 from tacit.capture import intake, state
 from tacit.capture.spool import Spool
-from tacit.curate.explicit import EXPLICIT
+from tacit.curate.rules.curator import OFF, rules
 from tacit.curate.stores import MemoryStores
 from tacit.errors import HomeRefused, SettingsUnreadable
 from tacit.guard.redact import Redactor
@@ -75,7 +75,7 @@ def _parts(
         ledgers=ledgers,
         ingest=ingest,
         memories=MemoryStores(ledgers, now_ns),
-        extractor=EXPLICIT,
+        extractor=rules(chosen.boring_tools) if chosen.mode == "auto" else OFF,
         key=key,
         now_ns=now_ns,
     )

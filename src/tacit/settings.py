@@ -26,6 +26,14 @@ TABLE: dict[str, tuple[Any, str]] = {
         "Of each text in a tool's input or output so many characters are kept: head and tail.",
     ),
     "backup.keep": (7, "So many backups are kept of each group."),
+    "curate.mode": (
+        "auto",
+        "Whether memories are made of turns: auto, or off (`tacit rebuild` makes up for it).",
+    ),
+    "curate.boring_tools": (
+        ["Glob", "Grep", "ListMcpResourcesTool", "ToolSearch", "TodoWrite", "LS"],
+        "Tools whose use teaches nothing; the files they touch are still listed.",
+    ),
     "memory.purge_superseded_days": (
         90,
         "Memories that were superseded are removed after so many days.",
@@ -46,6 +54,8 @@ DESCRIPTIONS = {
         "Directories whose sessions belong to the group <name>; the longest fitting one counts."
     ),
 }
+_CHOICES = {"curate.mode": ("auto", "off")}
+_NAMES = frozenset(("curate.boring_tools",))
 _LEAST = {
     "transcript.tool_text": 256,
     "backup.keep": 1,
@@ -87,6 +97,16 @@ class Settings:
     def auto(self) -> bool:
         """Say whether a damaged transcript is brought back without being asked."""
         return bool(self._values["recovery.auto"])
+
+    @property
+    def mode(self) -> str:
+        """Return whether memories are made of turns: auto, or off."""
+        return str(self._values["curate.mode"])
+
+    @property
+    def boring_tools(self) -> frozenset[str]:
+        """Return the tools whose use teaches nothing."""
+        return frozenset(self._values["curate.boring_tools"])
 
     @property
     def purge_superseded_days(self) -> int:
@@ -159,9 +179,21 @@ def _table(text: dict[str, Any], name: str, path: str) -> dict[str, Any]:
     return table
 
 
+def _words(name: str, value: object, path: str) -> object:
+    """Return one of the words that a setting may be, or a list of names."""
+    if name in _CHOICES and value not in _CHOICES[name]:
+        raise SettingsUnreadable(f"{path}: {name} must be one of {', '.join(_CHOICES[name])}.")
+    is_list = isinstance(value, list) and all(isinstance(each, str) for each in value)
+    if name in _NAMES and not is_list:
+        raise SettingsUnreadable(f"{path}: {name} must be a list of names.")
+    return value
+
+
 def _value(name: str, value: object, path: str) -> object:
     """Return a value as its setting wants it."""
     default = TABLE[name][0]
+    if name in _CHOICES or name in _NAMES:
+        return _words(name, value, path)
     if isinstance(default, list):
         return _directories(value, name, path)
     if isinstance(default, bool):

@@ -148,8 +148,10 @@ class Decider:
                 self._ask(decided, memory, "An agent wants this forgotten")
 
     def _let_go(self, decided: Decided, memory: Memory, reason: str) -> None:
-        statement = self._learner.digest(memory.content).hex()
-        self._store.evidence.refuse("statement", statement, decided.at)
+        rows = self._store.evidence.of_memory(memory.id)
+        for words in dict.fromkeys([memory.content, *(row.content for row in rows)]):
+            statement = self._learner.digest(words).hex()
+            self._store.evidence.refuse("statement", statement, decided.at)
         self._store.memories.change(memory, state="forgotten", reason=reason, pinned=False)
 
     def _undo(self, decided: Decided) -> None:
@@ -165,6 +167,10 @@ class Decider:
         else:  # an agent takes back only what no person stands behind
             gone = [row for row in gone if self._is_free(decided, row)]
         self._learner.withdraw(gone, reason=f"taken back by {decided.origin}")
+        if session and decided.origin == "owner":
+            for note in self._store.actions.notes(session):
+                self._store.actions.remove_note(session, note.turn)
+            self._store.actions.remove_summary(session)
         for action in self._store.actions.found("session", session) if session else []:
             if action.status == "pending" and decided.origin == "owner":
                 self._close(action, decided, "dismissed")

@@ -6,27 +6,34 @@ import re
 from typing import TYPE_CHECKING
 
 from tacit.curate.extract import Draft, Extracted, Extractor
+from tacit.curate.rules.segment import own_lines
+from tacit.curate.rules.tables import choice
 from tacit.model.memory import LONGEST_CONTENT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from tacit.curate.extract import Context
     from tacit.curate.reading import Said, TurnText
 
 _ASKED = re.compile(
-    r"(?:^|(?<=[.!?\])]))[^\S\n]*(?:please[ ,]+)?remember(?:[ ,]+that|[^\S\n]*:)[^\S\n]+",
+    r"(?:^|(?<=[.!?\])]))[^\S\n]*(?P<asked>(?:please[ ,]+)?remember(?:[ ,]+that|[^\S\n]*:)"
+    rf"|{choice('remember')}(?:[ ,]+{choice('that')}|[^\S\n]*:))[^\S\n]+",
     re.IGNORECASE | re.MULTILINE,
 )
 _END = re.compile(r"[.!?]+(?=\s|$)|\n")
 
 
-def extract(turn: TurnText) -> Extracted:
+def extract(turn: TurnText, _context: Context | None = None) -> Extracted:
     """Return what the user asked to be remembered in this turn."""
     return Extracted(drafts=tuple(draft for said in turn.prompts for draft in _drafts(said)))
 
 
 def _drafts(said: Said) -> Iterator[Draft]:
+    own = list(own_lines(said.text))
     for asked in _ASKED.finditer(said.text):
+        if not any(first <= asked.start("asked") < last for first, last in own):
+            continue  # pasted, quoted, or code: not the user's own word
         start, most = asked.end(), asked.end() + LONGEST_CONTENT
         end = _END.search(said.text, start, most + 1)
         if end is None and len(said.text) > most:

@@ -22,9 +22,14 @@ from tacit.model.memory import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from tacit.curate.reading import Said, TurnText
+    from tacit.model.action import Note, Summary
+    from tacit.model.memory import Memory
+
+    # (what its turns came to, what it has taught, what it leaves to do) to what a session came to
+    Summarise = Callable[[Sequence[Note], Sequence[Memory], Sequence[Action]], Summary]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +46,9 @@ class Draft:
     confidence: float = 1.0
     is_everywhere: bool = False
     topic: str = ""
+    same_as: str = ""  # the known memory that it says again
+    replaces: str = ""  # the known memory that no longer holds
+    contradicts: str = ""  # the known memory that may no longer hold: the owner is asked
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,6 +68,17 @@ class Extracted:
 
     drafts: tuple[Draft, ...] = ()
     follow_ups: tuple[FollowUp, ...] = ()
+    done: tuple[str, ...] = ()  # the actions that the turn has done
+    note: Note | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Context:
+    """What stands before a turn: what was said last, what is known, what waits to be done."""
+
+    before: tuple[Said, ...] = ()  # prompts and replies, the latest last
+    known: tuple[Memory, ...] = ()
+    waiting: tuple[Action, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +86,8 @@ class Extractor:
     """A way to find statements in a turn, and its name with its version."""
 
     name: str
-    extract: Callable[[TurnText], Extracted]
+    extract: Callable[[TurnText, Context], Extracted]
+    summarise: Summarise | None = None
 
 
 def evidence_of(draft: Draft, turn: TurnText, extractor: str, nth: int = 0) -> Evidence | None:
@@ -76,7 +96,7 @@ def evidence_of(draft: Draft, turn: TurnText, extractor: str, nth: int = 0) -> E
     It is the *nth* of those that cite the same words for the same kind.
     """
     said = draft.said
-    if not _is_cited(said, draft.start, draft.quote):
+    if said not in turn.said or not _is_cited(said, draft.start, draft.quote):
         return None
     kind = kind_of(draft.kind)
     return Evidence(
@@ -104,7 +124,7 @@ def evidence_of(draft: Draft, turn: TurnText, extractor: str, nth: int = 0) -> E
 def action_of(follow_up: FollowUp, turn: TurnText) -> Action | None:
     """Return a follow-up as an action; None if its words do not stand where it says they do."""
     said = follow_up.said
-    if not _is_cited(said, follow_up.start, follow_up.quote):
+    if said not in turn.said or not _is_cited(said, follow_up.start, follow_up.quote):
         return None
     return Action(
         id=identity("act", said.at, said.event, str(follow_up.start), follow_up.quote),

@@ -64,6 +64,8 @@ class Feed:
         if record.kind == DECISION:
             self._jobs.enqueue((DECISION, "", record.id), record.seq, now_ns, partial=False)
             return True
+        if record.kind == "end":
+            self._store.actions.finish_summary(record.session)
         ended = record.kind in {"prompt", "end"} and self._end_others(record, now_ns)
         if record.turn is None or record.kind not in _PARTS:
             return ended

@@ -6,15 +6,19 @@ its weight grows with those who repeat it. Take the evidence back, and what it h
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import prod
 from typing import TYPE_CHECKING
 
+from tacit.curate.statement import words_of
+from tacit.model.action import Action
 from tacit.model.memory import (
     MOST_IMPORTANCE,
     MOST_TAGS,
     Evidence,
     Memory,
+    content_of,
+    identity,
     trust,
 )
 
@@ -25,6 +29,19 @@ if TYPE_CHECKING:
 
 EDITED = "correction-1"  # what finds a statement in a correction
 _OFTEN = 3
+_SHOWN = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kin:
+    """Which known memory a statement says again, replaces, or may contradict; empty: none."""
+
+    same: str = ""
+    replaces: str = ""
+    contradicts: str = ""
+
+
+NO_KIN = Kin()
 
 
 class Learner:
@@ -35,7 +52,12 @@ class Learner:
         self.digest = digest
 
     def learn(
-        self, evidence: Evidence, *, reason: str | None = None, is_decided: bool = False
+        self,
+        evidence: Evidence,
+        *,
+        reason: str | None = None,
+        is_decided: bool = False,
+        kin: Kin = NO_KIN,
     ) -> Memory | None:
         """Take a statement in; with a *reason* it is held in quarantine. None if refused.
 
@@ -53,13 +75,36 @@ class Learner:
             return None
         state = "quarantined" if reason else "active"
         same = self.same(evidence, state, is_decided=is_decided)
+        if same is None and not reason:
+            same = self._known(evidence, kin.same)
         if same is None:
             memory = replace(_face(_name(evidence), [evidence]), state=state, reason=reason)
             self._store.memories.put(memory, self.digest(memory.content))
             self._store.evidence.add(evidence, memory.id)
+            if not reason:
+                self._relate(evidence, memory, kin)
             return memory
         self._store.evidence.add(evidence, same.id)
         return self.refresh(same)
+
+    def _known(self, evidence: Evidence, name: str) -> Memory | None:
+        """Return a memory that still stands, if this may touch it where it was said."""
+        memory = self._store.memories.get(name) if name else None
+        if memory is None or memory.state != "active":
+            return None
+        is_here = memory.project in {None, evidence.project}
+        return memory if is_here and trust(evidence.origin) >= trust(memory.origin) else None
+
+    def _relate(self, evidence: Evidence, new: Memory, kin: Kin) -> None:
+        """Let a new memory take the place of an old one; if that is not clear, ask the owner."""
+        old = self._known(evidence, kin.replaces)
+        if old is not None and not old.pinned and evidence.at >= old.valid_from:
+            self.supersede(old, new, evidence.at)
+            return
+        other = old or self._known(evidence, kin.contradicts)
+        if other is not None:
+            self._store.memories.link(new.id, other.id, "contradicts")
+            self._store.actions.put(_question(evidence, new, other))
 
     def is_refused(self, evidence: Evidence) -> bool:
         """Say whether the owner does not want this learned from what was said by then."""
@@ -168,15 +213,37 @@ class Learner:
         return None
 
 
+def _question(evidence: Evidence, new: Memory, old: Memory) -> Action:
+    """Return the action that asks which of two memories holds."""
+    return Action(
+        id=identity("act", evidence.at, evidence.event, new.id, old.id),
+        content=content_of(f"Does this still hold beside {old.id}: {new.content[:_SHOWN]}"),
+        memory=new.id,
+        session=evidence.session,
+        event=evidence.event,
+        quote=evidence.quote,
+        origin=evidence.origin,
+        project=evidence.project,
+        created_at=evidence.at,
+    )
+
+
 def _name(evidence: Evidence) -> str:
     """Return the id of the memory that begins with this evidence."""
     return "mem" + evidence.id.removeprefix("evi")
 
 
+def _fullest(first: Evidence, rows: list[Evidence]) -> Evidence:
+    """Return the first that says all that was said first, and more; or the first itself."""
+    said = set(words_of(first.content))
+    return next((row for row in rows if said < set(words_of(row.content))), first)
+
+
 def _face(name: str, rows: list[Evidence]) -> Memory:
     """Return the memory that stands on these rows, the first said first."""
-    lead = max(rows, key=lambda row: trust(row.origin))  # the first of the most trusted
-    equals = [row for row in rows if trust(row.origin) >= trust(lead.origin)]
+    first = max(rows, key=lambda row: trust(row.origin))  # the first of the most trusted
+    equals = [row for row in rows if trust(row.origin) >= trust(first.origin)]
+    lead = _fullest(first, equals)
     trusted = [row for row in rows if trust(row.origin) >= min(trust(lead.origin), trust("user"))]
     edited = [row for row in equals if row.extractor == EDITED][-1:]  # its last word counts alone
     is_often = len({row.turn for row in equals}) >= _OFTEN

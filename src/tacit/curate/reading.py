@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tacit.transcript.turns import payload_of, text_of
+from tacit.transcript.turns import payload_of, shown, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _HALVES = re.compile("[\ud800-\udfff]")
 SPOKEN = frozenset(("prompt", "reply", "reply_failure", "message"))
+WORKED = frozenset(("tool_use", "tool_failure"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,16 +58,24 @@ def read(records: Sequence[Record], upto: int) -> TurnText | None:
         session=part[0].session,
         turn=part[0].turn or "",
         project=part[0].project,
-        said=tuple(_said(record) for record in part),
+        said=tuple(said_of(record) for record in part),
     )
 
 
 def words_of(record: Record) -> str:
-    """Return what was said, each character in its place; half an emoji is no character."""
+    """Return what was said, each character in its place; half an emoji is no character.
+
+    What a tool says is what it was given, and below that what it gave.
+    """
+    if record.kind in WORKED:
+        payload = payload_of(record)
+        parts = (payload.get("tool_input"), payload.get("tool_response", payload.get("error")))
+        return _HALVES.sub("\ufffd", "\n".join(shown(part) for part in parts))
     return _HALVES.sub("\ufffd", text_of(record))
 
 
-def _said(record: Record) -> Said:
+def said_of(record: Record) -> Said:
+    """Return one event as it is read."""
     return Said(
         event=record.id,
         seq=record.seq,
@@ -75,6 +84,6 @@ def _said(record: Record) -> Said:
         origin=record.origin,
         via=record.via,
         tool=record.tool,
-        text=words_of(record) if record.kind in SPOKEN else "",
+        text=words_of(record) if record.kind in SPOKEN | WORKED else "",
         payload=payload_of(record),
     )

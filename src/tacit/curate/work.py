@@ -17,21 +17,16 @@ from typing import TYPE_CHECKING
 from tacit.curate.decide import Decider
 from tacit.curate.decisions import KIND as DECISION
 from tacit.curate.decisions import decided
-from tacit.curate.extract import action_of, evidence_of
 from tacit.curate.feed import Feed
 from tacit.curate.learn import Learner
-from tacit.curate.reading import read
-from tacit.errors import MemoryRefused, StoreError
-from tacit.model.memory import kind_of
+from tacit.curate.teach import Teacher
+from tacit.errors import StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from tacit.curate.decisions import Decided
-    from tacit.curate.extract import Extracted, Extractor
-    from tacit.curate.reading import TurnText
-    from tacit.model.action import Action
-    from tacit.model.memory import Evidence
+    from tacit.curate.extract import Extractor
     from tacit.store.memory_port import Job
     from tacit.store.port import Store
     from tacit.store.sqlite.memory import SqliteMemory
@@ -75,6 +70,7 @@ class Curator:
         self._feed = Feed(transcript, store)
         self._learner = Learner(store, tools.digest)
         self._decider = Decider(store, self._learner)
+        self._teacher = Teacher(transcript, store, self._learner, tools.extractor)
 
     @property
     def missed(self) -> list[Decided]:
@@ -146,15 +142,10 @@ class Curator:
         if job.kind == DECISION:
             self._carry_out(job)
             return
-        records = self._transcript.of_session(job.session, job.turn)
-        turn = read(records, job.upto)
-        found = self._tools.extractor.extract(turn) if turn else None
-        rows = _evidence(found, turn, self._tools.extractor.name) if found and turn else []
-        actions = _actions(found, turn) if found and turn else []
+        taught = self._teacher.read(job)
         with self._store.transaction():
             self._settle(job)
-            self._replace(job, rows)
-            self._replace_actions(job, actions)
+            self._teacher.teach(job, taught)
 
     def _carry_out(self, job: Job) -> None:
         (record,) = self._transcript.find([job.turn])
@@ -165,6 +156,7 @@ class Curator:
                 if not self._store.jobs.extend(job, self._tools.now_ns() + LEASE_NS):
                     raise LeaseLost
                 self._decider.carry_out(told)
+                self._teacher.again(told.decision.erased, told.seq)
             self._store.compact()  # only when nothing is left of it is it done
             told = None
         with self._store.transaction():
@@ -175,25 +167,6 @@ class Curator:
     def _settle(self, job: Job) -> None:
         if not self._store.jobs.finish(job):
             raise LeaseLost
-
-    def _replace(self, job: Job, rows: list[Evidence]) -> None:
-        """Let a turn have taught this, and nothing else."""
-        kept = {row.id for row in rows}
-        taught = self._store.evidence.found("turn", job.session, job.turn)
-        self._learner.withdraw([row for row in taught if row not in kept])
-        for row in rows:
-            self._learner.learn(row)
-
-    def _replace_actions(self, job: Job, actions: list[Action]) -> None:
-        kept = {action.id for action in actions}
-        for old in self._store.actions.found("turn", job.session, job.turn):
-            if old.id not in kept and old.status == "pending":
-                self._store.actions.remove(old.id)
-        refused = self._store.evidence.is_refused
-        for action in actions:
-            is_known = self._store.actions.get(action.id) is not None
-            if not is_known and not refused("session", action.session, action.created_at):
-                self._store.actions.put(action)
 
 
 def _is_gone(token: str) -> bool:
@@ -208,24 +181,3 @@ def _is_gone(token: str) -> bool:
     except (PermissionError, OverflowError):
         return False
     return False
-
-
-def _evidence(found: Extracted, turn: TurnText, extractor: str) -> list[Evidence]:
-    """Return the drafts that hold, as evidence."""
-    seen: dict[tuple[str, int, str, str], int] = {}
-    rows = []
-    for draft in found.drafts:
-        cited = (draft.said.event, draft.start, draft.quote, draft.kind)
-        seen[cited] = seen.get(cited, -1) + 1
-        kind_of(draft.kind)  # an extractor that does not know the kinds is broken
-        with suppress(MemoryRefused):  # what cannot be a memory spoils nothing beside it
-            rows.append(evidence_of(draft, turn, extractor, seen[cited]))
-    return [row for row in rows if row is not None]
-
-
-def _actions(found: Extracted, turn: TurnText) -> list[Action]:
-    made = []
-    for each in found.follow_ups:
-        with suppress(MemoryRefused):
-            made.append(action_of(each, turn))
-    return [each for each in made if each is not None]

@@ -50,6 +50,21 @@ class Summary:
     is_final: bool = False
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Note:
+    """What one turn came to: a summary is made of these."""
+
+    session: str
+    turn: str
+    seq: int
+    at: int
+    asked: str = ""
+    done: str = ""
+    looked: tuple[str, ...] = ()
+    files_read: tuple[str, ...] = ()
+    files_edited: tuple[str, ...] = ()
+
+
 def status_of(name: str) -> str:
     """Return the status that is meant; aliases are taken in."""
     status = ALIASES.get(name, name)

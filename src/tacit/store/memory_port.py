@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from contextlib import AbstractContextManager
 
-    from tacit.model.action import Action, Summary
+    from tacit.model.action import Action, Note, Summary
     from tacit.model.memory import Evidence, Memory
 
 
@@ -205,7 +205,7 @@ class Actions(Protocol):
         ...
 
     def found(self, by: str, *subject: str) -> list[Action]:
-        """Return those of a `turn` (session and turn), a `session`, an `event` or a `memory`."""
+        """Return those of a `turn`, `session`, `event` or `memory`, or closed by a `closer`."""
         ...
 
     def put_summary(self, summary: Summary) -> None:
@@ -216,6 +216,26 @@ class Actions(Protocol):
         self, session: str | None = None, projects: Sequence[str] | None = None, limit: int = -1
     ) -> list[Summary]:
         """Return what sessions came to, the latest first."""
+        ...
+
+    def finish_summary(self, session: str) -> None:
+        """Say that what a session came to is final: it has ended."""
+        ...
+
+    def remove_summary(self, session: str) -> None:
+        """Remove what a session came to, as if it had never been."""
+        ...
+
+    def put_note(self, note: Note) -> None:
+        """Write down what a turn came to."""
+        ...
+
+    def notes(self, session: str) -> list[Note]:
+        """Return what the turns of a session came to, in order."""
+        ...
+
+    def remove_note(self, session: str, turn: str) -> None:
+        """Remove what a turn came to, as if it had never been."""
         ...
 
 

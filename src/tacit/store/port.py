@@ -88,6 +88,10 @@ class Transcript(Protocol):
         """Return the records of a session, or of one of its turns, in order, checked."""
         ...
 
+    def lately(self, session: str, before: int, limit: int) -> list[Record]:
+        """Return the last prompts and replies of a session before a sequence number, in order."""
+        ...
+
     def last_turn(self, session: str) -> str | None:
         """Return the turn that the last prompt of a session opened."""
         ...

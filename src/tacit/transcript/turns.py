@@ -22,6 +22,9 @@ IDLE_NS = 600 * 1_000_000_000
 STATES = ("open", "finished", "failed", "interrupted")
 _ENDS = frozenset(("reply", "reply_failure"))
 _COMPACTIONS = ("compact_start", "compact")  # a client may tell of both ends, or of one
+_TELLING = (
+    "command", "file_path", "stdout", "stderr", "content", "result", "pattern", "prompt", "url",
+)  # fmt: skip
 _RESULTS = frozenset(("tool_use", "tool_failure"))
 _WORK = _RESULTS | {"tool_call", "tool_batch", "agent_start", "agent_reply"}
 
@@ -113,8 +116,8 @@ def _step(record: Record) -> Step:
         tool=record.tool or "unknown",
         agent=record.agent,
         failed=record.kind == "tool_failure",
-        given=_shown(payload.get("tool_input")),
-        result=_shown(result),
+        given=shown(payload.get("tool_input")),
+        result=shown(result),
     )
 
 
@@ -143,13 +146,13 @@ def _field(record: Record, name: str) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _shown(value: Json) -> str:
+def shown(value: Json) -> str:
     """Return the telling part of a tool's input or output."""
     if isinstance(value, dict):
         blocks = value.get("content")
         if isinstance(blocks, list):
             return "\n".join(_block(block) for block in blocks)
-        for name in ("command", "file_path", "stdout", "content", "pattern", "prompt", "url"):
+        for name in _TELLING:
             if isinstance(value.get(name), str) and value[name]:
                 return str(value[name])
     if isinstance(value, str):

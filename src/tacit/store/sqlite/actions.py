@@ -6,7 +6,7 @@ import json
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
-from tacit.model.action import Action, Summary
+from tacit.model.action import Action, Note, Summary
 from tacit.store.sqlite.evidence import FINDING
 from tacit.store.sqlite.memories import only_named
 from tacit.store.sqlite.statements import Statements
@@ -20,9 +20,14 @@ _ACTION = (
     "id", "content", "priority", "status", "memory", "session", "turn", "event", "quote", "origin",
     "project", "created_at", "closed_at", "closed_by",
 )  # fmt: skip
-_FINDING = FINDING | {"memory": ("of_memory", ("memory",))}
+_FINDING = FINDING | {
+    "memory": ("of_memory", ("memory",)),
+    "closer": ("of_closer", ("event",)),
+}
 _SUMMARY = tuple(field.name for field in fields(Summary))
 _FILES = ("files_read", "files_edited")
+_NOTE = tuple(field.name for field in fields(Note))
+_LISTS = ("looked", *_FILES)
 
 
 class SqliteActions:
@@ -62,7 +67,7 @@ class SqliteActions:
         return [_action(row) for row in self._ask.rows("wanted", bindings)]
 
     def found(self, by: str, *subject: str) -> list[Action]:
-        """Return those of a `turn` (session and turn), a `session`, an `event` or a `memory`."""
+        """Return those of a `turn`, `session`, `event` or `memory`, or closed by a `closer`."""
         statement, names = _FINDING[by]
         bindings = dict(zip(names, subject, strict=True))
         ids = [row[0] for row in self._ask.rows(statement, bindings)]
@@ -74,6 +79,11 @@ class SqliteActions:
         bindings |= {name: json.dumps(bindings[name]) for name in _FILES}
         with self._connection.transaction():
             self._ask.run("put_summary", bindings | {"is_final": int(summary.is_final)})
+
+    def finish_summary(self, session: str) -> None:
+        """Say that what a session came to is final: it has ended."""
+        with self._connection.transaction():
+            self._ask.run("finish_summary", {"session": session})
 
     def remove_summary(self, session: str) -> None:
         """Remove what a session came to, as if it had never been."""
@@ -87,6 +97,22 @@ class SqliteActions:
         bindings = {"session": session, "projects": _listed(projects), "limit": limit}
         return [_summary(row) for row in self._ask.rows("summaries", bindings)]
 
+    def put_note(self, note: Note) -> None:
+        """Write down what a turn came to."""
+        bindings = {name: getattr(note, name) for name in _NOTE}
+        bindings |= {name: json.dumps(bindings[name]) for name in _LISTS}
+        with self._connection.transaction():
+            self._ask.run("put_note", bindings)
+
+    def notes(self, session: str) -> list[Note]:
+        """Return what the turns of a session came to, in order."""
+        return [_note(row) for row in self._ask.rows("notes", {"session": session})]
+
+    def remove_note(self, session: str, turn: str) -> None:
+        """Remove what a turn came to, as if it had never been."""
+        with self._connection.transaction():
+            self._ask.run("remove_note", {"session": session, "turn": turn})
+
 
 def _action(row: tuple[Any, ...]) -> Action:
     return Action(**dict(zip(_ACTION, row, strict=True)))
@@ -96,6 +122,11 @@ def _summary(row: tuple[Any, ...]) -> Summary:
     columns = dict(zip(_SUMMARY, row, strict=True))
     columns |= {name: tuple(json.loads(columns[name])) for name in _FILES}
     return Summary(**columns | {"is_final": bool(columns["is_final"])})
+
+
+def _note(row: tuple[Any, ...]) -> Note:
+    columns = dict(zip(_NOTE, row, strict=True))
+    return Note(**columns | {name: tuple(json.loads(columns[name])) for name in _LISTS})
 
 
 def _listed(values: Sequence[str] | None) -> str | None:

@@ -94,11 +94,20 @@ class SqliteStore:
     def of_session(self, session: str, turn: str | None = None) -> list[Record]:
         """Return the records of a session, or of one of its turns, in order, checked."""
         rows = self._ask.rows("of_session", {"session": session, "turn": turn})
-        found = [self._checked(row) for row in rows]
+        return self._in_order([self._checked(row) for row in rows], session)
+
+    def _in_order(self, found: list[Record], session: str) -> list[Record]:
+        """Return the records of one session; refuse if an index gives others, or one twice."""
         seqs = [record.seq for record in found]
         if seqs != sorted(set(seqs)) or any(record.session != session for record in found):
             raise StoreDamaged(f"An index of {self._path} is damaged. Run `tacit verify`.")
         return found
+
+    def lately(self, session: str, before: int, limit: int) -> list[Record]:
+        """Return the last prompts and replies of a session before a sequence number, in order."""
+        bindings = {"session": session, "before": before, "limit": limit}
+        rows = self._ask.rows("lately", bindings)
+        return self._in_order([self._checked(row) for row in rows][::-1], session)
 
     def last_turn(self, session: str) -> str | None:
         """Return the turn that the last prompt of a session opened."""

@@ -29,6 +29,9 @@ SELECT id FROM actions WHERE session = :session ORDER BY created_at, id;
 -- of_memory: what was queued about a memory
 SELECT id FROM actions WHERE memory = :memory ORDER BY created_at, id;
 
+-- of_closer: what an event has closed
+SELECT id FROM actions WHERE closed_by = :event ORDER BY created_at, id;
+
 -- of_event: what was queued from one event
 SELECT id FROM actions WHERE event = :event ORDER BY created_at, id;
 
@@ -66,5 +69,22 @@ WHERE (:session IS NULL OR session = :session)
     AND (:projects IS NULL OR project IN (SELECT value FROM JSON_EACH(:projects)))
 ORDER BY updated_at DESC, session LIMIT :limit;
 
+-- finish_summary: the session has ended
+UPDATE summaries SET is_final = 1 WHERE session = :session;
+
 -- remove_summary: as if it had never been
 DELETE FROM summaries WHERE session = :session;
+
+-- put_note: what a turn came to
+INSERT INTO notes (session, turn, seq, at, asked, done, looked, files_read, files_edited)
+VALUES (:session, :turn, :seq, :at, :asked, :done, :looked, :files_read, :files_edited)
+ON CONFLICT (session, turn) DO UPDATE SET
+    seq = excluded.seq, at = excluded.at, asked = excluded.asked, done = excluded.done, looked = excluded.looked,
+    files_read = excluded.files_read, files_edited = excluded.files_edited;
+
+-- notes: what the turns of a session came to, in order
+SELECT session, turn, seq, at, asked, done, looked, files_read, files_edited
+FROM notes WHERE session = :session ORDER BY seq, turn;
+
+-- remove_note: as if the turn had never been
+DELETE FROM notes WHERE session = :session AND turn = :turn;

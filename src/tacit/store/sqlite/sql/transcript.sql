@@ -46,6 +46,15 @@ FROM events AS e LEFT JOIN payloads AS p ON p.seq = e.seq LEFT JOIN events AS b 
 LEFT JOIN tombstones AS t ON t.seq = e.seq
 WHERE e.session = :session AND (:turn IS NULL OR e.turn = :turn) ORDER BY e.seq;
 
+-- lately: the last prompts and replies of a session before a sequence number, with the chain before each
+SELECT
+    e.seq, e.id, e.at, e.received, e.session, e.project, e.client, e.turn, e.kind, e.tool, e.agent,
+    e.origin, e.via, e.digest, e.chain, p.salt, p.body, b.chain AS before, t.seq AS buried
+FROM events AS e LEFT JOIN payloads AS p ON p.seq = e.seq LEFT JOIN events AS b ON b.seq = e.seq - 1
+LEFT JOIN tombstones AS t ON t.seq = e.seq
+WHERE e.session = :session AND e.seq < :before AND e.kind IN ('prompt', 'reply')
+ORDER BY e.seq DESC LIMIT :limit;
+
 -- behind: the next ones behind a sequence number, with the chain before each
 SELECT
     e.seq, e.id, e.at, e.received, e.session, e.project, e.client, e.turn, e.kind, e.tool, e.agent,

@@ -1,0 +1,100 @@
+"""The embedded curator: all rules over one turn, in order, with what is known."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from tacit.curate import explicit, trust
+from tacit.curate.extract import Context, Draft, Extracted, Extractor
+from tacit.curate.rules import followups, outcomes, statements, summary
+from tacit.curate.rules.kin import Statement, verdict
+from tacit.curate.rules.view import View, view
+from tacit.curate.rules.words import stems
+from tacit.model.memory import trust as weight
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+
+    from tacit.curate.reading import TurnText
+    from tacit.model.memory import Memory
+
+NAME = "rules-1"
+_ALIKE = 0.6
+_FEWEST = 2
+
+
+def rules(boring_tools: Collection[str] = ()) -> Extractor:
+    """Return the embedded curator; the use of a boring tool teaches it nothing."""
+    return Extractor(
+        name=NAME, extract=partial(extract, boring=boring_tools), summarise=summary.summary_of
+    )
+
+
+def extract(turn: TurnText, context: Context, boring: Collection[str] = ()) -> Extracted:
+    """Return what a turn teaches, leaves to do, has done and came to."""
+    seen = view(turn, context, boring)
+    known = [Statement(memory.content, memory.kind) for memory in context.known]
+    drafts = _related(list(_distinct(_drafts(turn, seen, known))), context.known, known)
+    return Extracted(
+        drafts=tuple(drafts),
+        follow_ups=tuple(followups.left_to_do(seen)),
+        done=tuple(action.id for action in followups.done_in(seen, context.waiting)),
+        note=summary.note_of(seen),
+    )
+
+
+def _drafts(turn: TurnText, seen: View, known: Sequence[Statement]) -> Iterator[Draft]:
+    """Yield what all rules find, the most explicit first."""
+    yield from explicit.extract(turn).drafts
+    yield from statements.of_user(seen, known)
+    yield from outcomes.installed(seen)
+    yield from outcomes.committed(seen)
+    yield from (
+        each for each in statements.of_reply(seen) if trust.is_supported(each.content, seen)
+    )
+
+
+def _distinct(drafts: Iterator[Draft]) -> Iterator[Draft]:
+    """Yield each thing once: not the same words twice, nor an echo of what was just said."""
+    kept: list[Draft] = []
+    for draft in drafts:
+        if not any(_overlap(draft, other) for other in kept):
+            kept.append(draft)
+            yield draft
+
+
+def _overlap(draft: Draft, other: Draft) -> bool:
+    """Say whether two drafts cite the same words, or say much the same."""
+    if draft.said.event == other.said.event:
+        return draft.start < other.start + len(other.quote) and other.start < draft.start + len(
+            draft.quote
+        )
+    one, two = stems(draft.content), stems(other.content)
+    shared = len(one & two)
+    return shared >= _FEWEST and shared >= _ALIKE * min(len(one), len(two))
+
+
+def _related(
+    drafts: Sequence[Draft], known: Sequence[Memory], told: Sequence[Statement]
+) -> Iterator[Draft]:
+    """Yield drafts with the known memory that each says again, or replaces.
+
+    What an agent only repeats is an echo, and no evidence; and it replaces nothing a person said.
+    """
+    for draft in drafts:
+        found = verdict(Statement(draft.content, draft.kind), told)
+        old = known[found.at] if found else None
+        is_weaker = old is not None and weight(draft.said.origin) < weight(old.origin)
+        if found is None or old is None:
+            yield draft
+        elif found.relation == "same" and not is_weaker:
+            yield replace(draft, same_as=old.id)
+        elif found.relation == "replaced":
+            yield replace(draft, replaces="" if is_weaker else old.id)
+        elif found.relation == "unclear":
+            yield replace(draft, contradicts=old.id)
+
+
+OFF = Extractor(name="off-1", extract=lambda _turn, _context: Extracted())

@@ -1,0 +1,102 @@
+"""Follow-ups: what is left to do later, and whether a turn has done it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from tacit.curate.extract import FollowUp
+from tacit.curate.rules.cues import cues
+from tacit.curate.rules.features import features
+from tacit.curate.rules.phrase import phrase
+from tacit.curate.rules.private import is_private
+from tacit.curate.rules.scorer import scorer
+from tacit.curate.rules.segment import clauses
+from tacit.curate.rules.spans import Limits, spans
+from tacit.curate.rules.tables import listed
+from tacit.curate.rules.words import stems, words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from tacit.curate.reading import Said
+    from tacit.curate.rules.view import View
+    from tacit.model.action import Action
+
+_USER = Limits(sure=0.25, others=0.5, beside=0.1, grown=140)
+_AGREED = 0.005  # how likely a turn leaves something, if the agent says that it stays open
+_LONGEST = 180  # characters
+_ASKED = {"task", "ask"}
+_EMPTY = stems(" ".join(listed("empty")))
+_SHARED = 0.5
+_FEWEST = 2
+
+
+def left_to_do(view: View) -> list[FollowUp]:
+    """Return what the turn leaves for later: in the agent's words where those say more."""
+    said = [each for prompt in view.prompts for each in _found(view, prompt)]
+    said = [(each, chance) for each, chance in said if not is_private(each.quote)]
+    likely = max((chance for _, chance in said), default=0.0)
+    agreed = _agreed(view) if likely >= _AGREED else None
+    if agreed is not None:
+        telling = [each for each, _ in said]
+        return [max([agreed, *telling], key=lambda each: len(stems(each.content) - _EMPTY))]
+    return [each for each, chance in said if chance >= _USER.sure] + _broken_off(view)
+
+
+def _found(view: View, said: Said) -> Iterator[tuple[FollowUp, float]]:
+    """Yield what the user may want done later, each with how likely that is."""
+    pieces = clauses(said.text)
+    seen = features(pieces, view.around(said))
+    chances = [scorer("user").todo.chance(each) for each in seen]
+    for span in spans(said.text, pieces, chances, replace(_USER, sure=_AGREED)):
+        start = pieces[span.first].start
+        quote = said.text[start : pieces[span.last].stop]
+        found = FollowUp(content=phrase(quote, said.at), said=said, start=start, quote=quote)
+        yield found, span.chance
+
+
+def _agreed(view: View) -> FollowUp | None:
+    """Return what the agent says stays open."""
+    if view.reply is None:
+        return None
+    text = view.reply.text
+    pieces = clauses(text)
+    for at, clause in enumerate(pieces):
+        if "open" not in cues(clause.text, words(clause.text)) or "?" in clause.text:
+            continue
+        is_head = text[clause.stop : clause.stop + 1] == ":" and at + 1 < len(pieces)
+        stop = pieces[at + 1].stop if is_head else clause.stop
+        quote = text[clause.start : stop][:_LONGEST]
+        if len(stems(quote)) >= _FEWEST:
+            content = phrase(quote, view.reply.at)
+            return FollowUp(content=content, said=view.reply, start=clause.start, quote=quote)
+    return None
+
+
+def _broken_off(view: View) -> list[FollowUp]:
+    """Return the request of a turn that never got its reply, though work was asked for."""
+    if view.reply is not None or not view.prompts:
+        return []
+    said = view.prompts[-1]
+    asked = [each for each in clauses(said.text) if cues(each.text, words(each.text)) & _ASKED]
+    return [
+        FollowUp(content=phrase(each.text, said.at), said=said, start=each.start, quote=each.text)
+        for each in asked[:1]
+    ]
+
+
+def done_in(view: View, waiting: Sequence[Action]) -> list[Action]:
+    """Return those actions that a turn has done: it speaks of them, and of something finished."""
+    told = " ".join(said.text for said in view.prompts)
+    reply = view.reply.text if view.reply else ""
+    is_done = "done" in cues(reply, words(reply)) or "done" in cues(told, words(told))
+    if not is_done:
+        return []
+    spoken = stems(f"{told} {reply} {' '.join(view.did)}")
+    return [each for each in waiting if _is_meant(stems(each.content), spoken)]
+
+
+def _is_meant(action: set[str], spoken: set[str]) -> bool:
+    shared = action & spoken
+    return len(shared) >= _FEWEST and len(shared) >= _SHARED * len(action)

@@ -1,0 +1,172 @@
+"""Kin: whether a new statement says what is known already, or takes the place of it.
+
+Judged by words alone: how much two statements share and how rare that is, whether they name the
+same numbers, and whether the new one tells of a change. What is not clear stays two memories.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from math import log
+from typing import TYPE_CHECKING
+
+from tacit.curate.rules.cues import cues
+from tacit.curate.rules.scorer import kinship
+from tacit.curate.rules.tables import listed
+from tacit.curate.rules.words import stems, words
+from tacit.model.memory import BEHAVIOURAL
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+_NUMBER = re.compile(r"\d[\d.,:/-]*")
+_NAMED = frozenset(listed("values"))
+_SHARES = (0.15, 0.25, 0.35, 0.5, 0.65, 0.8)
+_CERTAIN = 0.99
+_TELLS = 3  # so many words are a statement
+_COUNTS = (1, 2, 3, 4)
+_RARE = (2.0, 4.0, 6.0, 9.0)
+_TELLING = ("again", "turn", "change", "contrast", "standing", "repair")
+_RELATIONS = ("same", "replaced")
+SURE, LIKELY, POSSIBLE, AGAIN, STANDS_OUT = 0.4, 0.15, 0.12, 0.05, 1.5
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """What is compared of a memory."""
+
+    text: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Which of the known ones is meant, and how: `same`, `replaced`, or `unclear`."""
+
+    at: int
+    relation: str
+    chance: float
+
+
+def verdict(new: Statement, known: Sequence[Statement]) -> Verdict | None:
+    """Return the known statement that a new one repeats or replaces; None if there is none."""
+    rarity = _Rarity([_stems(each.text) for each in known])
+    told = cues(new.text, words(new.text))
+    found = []
+    for at, old in enumerate(known):
+        if "turn" not in told and _is_contained(new.text, old.text):
+            return Verdict(at, "same", _CERTAIN)
+        if _stems(new.text) & _stems(old.text):
+            found.append(_judged(at, new, old, told, rarity))
+    if not found:
+        return None
+    found.sort(key=lambda each: -each.chance)
+    others = found[1].chance if len(found) > 1 else 0.0
+    before = _values(known[found[0].at].text)
+    is_new = "turn" in told or bool(_values(new.text) and before - _values(new.text))
+    return _decided(found[0], others, told, is_new=is_new)
+
+
+def _judged(at: int, new: Statement, old: Statement, told: set[str], rarity: _Rarity) -> Verdict:
+    """Return how two statements relate most likely."""
+    seen = set(features(new, old, told, rarity))
+    same, replaced = (kinship(name).chance(seen) for name in _RELATIONS)
+    if same > replaced and "again" in told:
+        return Verdict(at, "same", same)
+    return Verdict(at, "replaced", replaced)
+
+
+def _is_contained(new: str, old: str) -> bool:
+    """Say whether all that one of two statements says, the other says as well."""
+    less, more = sorted((new, old), key=lambda text: len(_stems(text)))
+    is_enough = len(_stems(less)) >= _TELLS
+    return is_enough and _stems(less) <= _stems(more) and _values(less) <= _values(more)
+
+
+def replacing(text: str, known: Sequence[Statement]) -> float:
+    """Return how likely words tell that something known no longer holds; 0 if of no change."""
+    told = cues(text, words(text))
+    if "turn" not in told or not known:
+        return 0.0
+    new, rarity = Statement(text, ""), _Rarity([_stems(each.text) for each in known])
+    model = kinship("replaced")
+    alike = [old for old in known if _stems(text) & _stems(old.text)]
+    return max((model.chance(set(features(new, old, told, rarity))) for old in alike), default=0.0)
+
+
+def _decided(best: Verdict, others: float, told: set[str], *, is_new: bool) -> Verdict | None:
+    """Return the likeliest, if it is likely enough for how it is told."""
+    stands_out = best.chance >= STANDS_OUT * others
+    if "again" in told and best.chance >= AGAIN and stands_out:
+        return Verdict(best.at, "same", best.chance)
+    if best.relation == "same" or not is_new:
+        is_same = best.relation == "same" and best.chance >= SURE
+        return best if is_same else None
+    if best.chance >= LIKELY:
+        return best
+    return Verdict(best.at, "unclear", best.chance) if best.chance >= POSSIBLE else None
+
+
+def features(new: Statement, old: Statement, told: set[str], rarity: _Rarity) -> Iterator[str]:
+    """Yield what two statements have in common, and how the new one is meant."""
+    one, two = _stems(new.text), _stems(old.text)
+    shared = one & two
+    least = min(len(one), len(two)) or 1
+    common = rarity.of(shared)
+    yield from _steps("cover", len(shared) / least, _SHARES)
+    yield from _steps("alike", len(shared) / (len(one | two) or 1), _SHARES)
+    yield from _steps("count", len(shared), _COUNTS)
+    yield from _steps("rare", common, _RARE)
+    yield from _steps("rare-cover", common / (min(rarity.of(one), rarity.of(two)) or 1), _SHARES)
+    if new.kind == old.kind:
+        yield "kind=same"
+    elif (new.kind in BEHAVIOURAL) == (old.kind in BEHAVIOURAL):
+        yield "kind=alike"
+    steps = sum(common >= limit for limit in _RARE)
+    for name in _TELLING:
+        if name in told:
+            yield f"told={name}"
+            yield f"told={name}&rare={steps}"
+            yield f"told={name}&count={min(len(shared), _COUNTS[-1])}"
+    ours, theirs = _values(new.text), _values(old.text)
+    if ours and theirs:
+        yield "values=" + ("same" if ours == theirs else "some" if ours & theirs else "other")
+
+
+class _Rarity:
+    """How telling a word is among what is known."""
+
+    def __init__(self, known: Sequence[frozenset[str]]) -> None:
+        self._count = len(known)
+        self._seen: dict[str, int] = {}
+        for each in known:
+            for word in each:
+                self._seen[word] = self._seen.get(word, 0) + 1
+
+    def of(self, found: frozenset[str]) -> float:
+        """Return how telling words are together."""
+        return sum(log((self._count + 2) / (self._seen.get(word, 0) + 1)) for word in found)
+
+
+def rarity(known: Sequence[Statement]) -> _Rarity:
+    """Return how telling words are among statements."""
+    return _Rarity([_stems(each.text) for each in known])
+
+
+def _values(text: str) -> set[str]:
+    """Return what can differ between two statements about one thing: numbers, days, months."""
+    named = {word[:3] for word in words(text) if word in _NAMED}
+    return named | set(_NUMBER.findall(text))
+
+
+@lru_cache(maxsize=4096)
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(stems(text))
+
+
+def _steps(name: str, value: float, limits: Sequence[float]) -> Iterator[str]:
+    for limit in limits:
+        if value >= limit:
+            yield f"{name}>={limit}"

@@ -1,0 +1,40 @@
+"""Phrasing: what a memory says, in the very words: one line, nothing around the statement."""
+
+from __future__ import annotations
+
+import re
+
+from tacit.curate.rules.dates import resolved
+from tacit.curate.rules.tables import choice, listed
+
+_MARK = r"(?:[,:!.;]+(?:\s+|$)|\s*[\u2014\u2013-]\s+)"
+_LEADS = re.compile(
+    rf"(?:{choice('leads')}(?:{_MARK}|\s+)|{choice('openers')}{_MARK})+", re.IGNORECASE
+)
+_TAILS = re.compile(rf"(?:[\s,;:\u2014\u2013-]+{choice('tails')})+[\s.!?]*$", re.IGNORECASE)
+_KEPT = frozenset(listed("negations"))
+_LEAST = 3
+LONGEST = 200
+_READ = 1000
+
+
+def phrase(quote: str, at_ns: int) -> str:
+    """Return the statement that words make."""
+    line = " ".join(quote[:_READ].split())
+    bare = _TAILS.sub("", line[_lead(line) :]).strip(" ,;:\u2014\u2013-")
+    said = bare if len(bare.split()) >= _LEAST or len(bare) > len(line) / 2 else line
+    told = resolved(said, at_ns)
+    told = told if len(told) <= LONGEST else said
+    if len(told) > LONGEST:
+        told = told[:LONGEST].rsplit(" ", 1)[0] + "\u2026"
+    return told[:1].upper() + told[1:]
+
+
+def _lead(line: str) -> int:
+    """Return where the statement begins; a `no` that belongs to what follows stays."""
+    found = _LEADS.match(line)
+    if found is None:
+        return 0
+    last = re.split(r"[\s,:!.;]+", found.group().strip())[-1].casefold()
+    is_bound = last.strip(",:!.;") in _KEPT and found.group().rstrip()[-1] not in ",:!.;"
+    return found.end() - len(last) - 1 if is_bound else found.end()

@@ -1,0 +1,182 @@
+"""Statements: what the user, and the agent's reply, say that is worth remembering."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from tacit.curate.extract import Draft
+from tacit.curate.rules.features import features
+from tacit.curate.rules.kin import replacing
+from tacit.curate.rules.phrase import phrase
+from tacit.curate.rules.private import is_private
+from tacit.curate.rules.scorer import scorer
+from tacit.curate.rules.segment import clauses
+from tacit.curate.rules.spans import Limits, spans, window
+from tacit.curate.rules.subject import with_subject
+from tacit.curate.rules.tables import choice
+from tacit.model.memory import BEHAVIOURAL, KINDS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from tacit.curate.reading import Said
+    from tacit.curate.rules.kin import Statement
+    from tacit.curate.rules.segment import Clause
+    from tacit.curate.rules.spans import Span
+    from tacit.curate.rules.view import View
+
+_USER = Limits(sure=0.50, others=0.60, beside=0.06, grown=110, joined=120)
+_REPLY = Limits(sure=0.6, others=1.0, beside=0.2, joined=180)
+# how well one kind may stand for another: a rule that is a taste is well kept as either
+_STANDS_FOR = {
+    "preference": {"preference": 1, "instruction": 0.75, "correction": 0.3, "decision": 0.2},
+    "instruction": {"instruction": 1, "preference": 0.6, "fact": 0.3, "correction": 0.3},
+    "correction": {"correction": 1, "instruction": 0.8, "preference": 0.55, "fact": 0.3},
+    "pattern": {"pattern": 1, "instruction": 0.5, "preference": 0.5, "fact": 0.3},
+    "fact": {"fact": 1, "context": 0.5, "instruction": 0.2, "discovery": 0.2},
+    "context": {"context": 1, "fact": 0.85, "decision": 0.15},
+    "decision": {"decision": 1, "instruction": 0.5, "preference": 0.4, "fact": 0.3},
+    "discovery": {"discovery": 1, "fact": 0.6, "bugfix": 0.3, "context": 0.2},
+    "bugfix": {"bugfix": 1, "discovery": 0.6, "fact": 0.2},
+    "feature": {"feature": 1, "refactor": 0.3, "context": 0.4, "fact": 0.4, "decision": 0.2},
+    "refactor": {"refactor": 1, "feature": 0.4, "context": 0.3, "fact": 0.3},
+    "tool": {"tool": 1, "fact": 0.5},
+}
+_SAID_BY_AGENTS = ("discovery", "bugfix", "feature", "refactor", "tool")
+# how much less a clause counts that is likely not the speaker's own standing word
+_DOUBTS = {
+    "cue=irony": 0.3,
+    "cue=maybe": 0.6,
+    "cue=once": 0.7,
+    "has=question": 0.3,
+}
+_RULES = {"cue=standing", "cue=taste"}
+_NO_RULES = {
+    "cue=joke",
+    "cue=said",
+    "cue=later",
+    "cue=irony",
+    "has=question",
+    "cue=maybe",
+    "cue=once",
+}
+_OUTRIGHT = 0.55
+_QUOTED = re.compile(
+    r"\"[^\"\n]{12,}\"[.!?,]*|\u201c[^\u201d\n]{12,}\u201d[.!?,]*|\u201e[^\u201c\u201d\n]{12,}[\u201c\u201d][.!?,]*"
+    r"|\u00ab[^\u00bb\n]{12,}\u00bb[.!?,]*|\u300c[^\u300d\n]{8,}\u300d"
+    r"|(?:(?<=\s)|(?<=^)|(?<=\())['\u2018].{12,}?['\u2019](?=[\s.!?,;)]|$)[.!?,]*"
+)
+_ASKING = re.compile(rf"{choice('asking')}\b", re.IGNORECASE)
+_IN_QUOTES = 0.2
+_NEWS = 1.0  # how much the likelihood of a change adds
+
+
+def of_user(view: View, known: Sequence[Statement] = ()) -> Iterator[Draft]:
+    """Yield what the user said that is worth remembering; the more if it changes what is known."""
+    for said in view.prompts:
+        pieces, seen, chances = _judged(view, said, "user")
+        chances = [
+            min(1.0, chance + _NEWS * replacing(clause.text, known))
+            for clause, chance in zip(pieces, chances, strict=True)
+        ]
+        found = spans(said.text, pieces, chances, _USER)
+        told = {at for span in found for at in range(span.first, span.last + 1)}
+        rest = " ".join(clause.text for at, clause in enumerate(pieces) if at not in told)
+        for span in found:
+            yield _draft(said, pieces, span, _kind(span, seen, "user"), _about(view, said, rest))
+
+
+def of_reply(view: View) -> Iterator[Draft]:
+    """Yield the one thing that the agent told it found out or finished."""
+    if view.reply is None or not view.acts:
+        return
+    pieces, seen, chances = _judged(view, view.reply, "reply")
+    span = window(pieces, chances, _REPLY)
+    if span is not None:
+        kind = _kind(span, seen, "reply")
+        yield _draft(view.reply, pieces, span, kind, _about(view, view.reply, ""))
+
+
+def _judged(
+    view: View, said: Said, speaker: str
+) -> tuple[list[Clause], list[set[str]], list[float]]:
+    """Return the clauses of what was said, what is seen of each, and how likely each counts."""
+    pieces = clauses(said.text)
+    seen = features(pieces, view.around(said))
+    kept = scorer(speaker).kept
+    quoted = [found.span() for found in _QUOTED.finditer(said.text)]
+    chances = [
+        max(kept.chance(each), _outright(each, speaker)) * _doubt(clause, each, quoted)
+        for clause, each in zip(pieces, seen, strict=True)
+    ]
+    for at, each in enumerate(seen[1:]):
+        if "cue=joke" in each:  # what was just said was not meant
+            chances[at] *= _DOUBTS["cue=irony"]
+    return pieces, seen, chances
+
+
+def _outright(seen: set[str], speaker: str) -> float:
+    """Return how likely a clause counts for its cues alone: what the user says holds always."""
+    is_first = "cue=standing-first" in seen  # what begins as a rule is one, later or not
+    vetoes = _NO_RULES - {"cue=later"} if is_first else _NO_RULES
+    is_rule = speaker == "user" and bool(seen & _RULES) and not seen & vetoes
+    return _OUTRIGHT if is_rule else 0.0
+
+
+def _doubt(clause: Clause, seen: set[str], quoted: Sequence[tuple[int, int]]) -> float:
+    """Return how far a clause can be taken as the speaker's own word; what is private, never."""
+    if is_private(clause.text):
+        return 0.0
+    is_quoted = any(start <= clause.start and clause.stop <= stop for start, stop in quoted)
+    doubt = _IN_QUOTES if is_quoted else 1.0
+    if _ASKING.match(clause.text):
+        doubt *= _DOUBTS["has=question"]
+    for name, factor in _DOUBTS.items():
+        if name in seen:
+            doubt *= factor
+    return doubt
+
+
+def _about(view: View, said: Said, rest: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the user's own words around a statement, and those of others."""
+    reply = view.reply.text if view.reply and view.reply.event != said.event else ""
+    return (rest,), (view.before, reply, " ".join(view.did))
+
+
+def _draft(
+    said: Said,
+    pieces: Sequence[Clause],
+    span: Span,
+    kind: str,
+    about: tuple[tuple[str, ...], tuple[str, ...]],
+) -> Draft:
+    start = pieces[span.first].start
+    quote = said.text[start : pieces[span.last].stop]
+    return Draft(
+        kind=kind,
+        content=with_subject(phrase(quote, said.at), *about),
+        said=said,
+        start=start,
+        quote=quote,
+        importance=_importance(kind, span.chance),
+        confidence=round(span.chance, 2),
+    )
+
+
+def _kind(span: Span, seen: Sequence[set[str]], speaker: str) -> str:
+    """Return the kind that stands best for what a statement may be; agents only tell of work."""
+    judge = scorer(speaker)
+    chances = [judge.kind(seen[at]) for at in span.core]
+    allowed = _SAID_BY_AGENTS if speaker == "reply" else KINDS
+    likely = {name: sum(each[name] for each in chances) for name in KINDS}
+
+    def fit(kind: str) -> float:
+        return sum(likely[name] * _STANDS_FOR[name].get(kind, 0.0) for name in KINDS)
+
+    return max(allowed, key=fit)
+
+
+def _importance(kind: str, chance: float) -> int:
+    """Return how much a statement weighs: what guides behaviour, and what is sure, weighs more."""
+    return 3 + (kind in BEHAVIOURAL and chance >= 0.7)  # noqa: PLR2004

@@ -1,0 +1,141 @@
+"""Summaries: what each turn came to, and a session of its turns."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tacit.curate.rules.cues import cues
+from tacit.curate.rules.outcomes import committed, installed
+from tacit.curate.rules.phrase import phrase
+from tacit.curate.rules.private import is_private
+from tacit.curate.rules.segment import clauses
+from tacit.curate.rules.touched import touched
+from tacit.curate.rules.words import stems, words
+from tacit.curate.trust import is_order
+from tacit.model.action import Note, Summary
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from tacit.curate.rules.view import View
+    from tacit.model.action import Action
+    from tacit.model.memory import Memory
+
+_ONE_REQUEST = 140
+_ONE_RESULT = 130
+_MOST = 390  # characters of a field
+_MOST_LEARNED = 6
+_MOST_FILES = 200
+_ENOUGH = 2  # stems that a request has at least
+_LOOKED = ("Grep", "Glob", "WebFetch", "WebSearch")
+_TOLD = frozenset(("discovery", "bugfix", "fact", "decision", "context"))
+
+
+def note_of(view: View) -> Note:
+    """Return what one turn came to."""
+    read: list[str] = []
+    edited: list[str] = []
+    for act in (*view.acts, *view.boring):
+        files = touched(act)
+        read += files[0]
+        edited += files[1]
+    return Note(
+        session=view.turn.session,
+        turn=view.turn.turn,
+        seq=view.turn.said[0].seq,
+        at=view.turn.said[-1].at,
+        asked=_asked(view),
+        done=_done(view),
+        looked=tuple(
+            dict.fromkeys(act.tool for act in (*view.acts, *view.boring) if act.tool in _LOOKED)
+        ),
+        files_read=tuple(dict.fromkeys(read)),
+        files_edited=tuple(dict.fromkeys(edited)),
+    )
+
+
+def summary_of(
+    notes: Sequence[Note], learned: Iterable[Memory], waiting: Iterable[Action]
+) -> Summary:
+    """Return what a session came to so far."""
+    read = dict.fromkeys(name for note in notes for name in note.files_read)
+    edited = dict.fromkeys(name for note in notes for name in note.files_edited)
+    looked = dict.fromkeys(name for note in notes for name in note.looked)
+    told = [memory.content for memory in learned if memory.kind in _TOLD]
+    return Summary(
+        session=notes[0].session,
+        project=None,
+        request=_joined(_goals(notes)),
+        investigated=_joined([*_counted(len(read), "read"), *(f"used {name}" for name in looked)]),
+        learned=_joined(told[-_MOST_LEARNED:]),
+        completed=_joined([note.done for note in reversed(notes) if note.done]),
+        next_steps=_joined([action.content for action in waiting]),
+        files_read=tuple(read)[:_MOST_FILES],
+        files_edited=tuple(edited)[:_MOST_FILES],
+        notes=f"{len(notes)} turn{'s' * (len(notes) != 1)}",
+        updated_at=max(note.at for note in notes),
+    )
+
+
+def _asked(view: View) -> str:
+    """Return what a turn asks for: its first clause that asks, or else all of a short prompt."""
+    for said in view.prompts:
+        pieces = clauses(said.text)
+        asking = [each for each in pieces if cues(each.text, words(each.text)) & {"task", "ask"}]
+        found = (asking if view.acts else []) or pieces
+        for clause in found:
+            if len(stems(clause.text)) >= _ENOUGH and not is_private(clause.text):
+                more = said.text[clause.start :]
+                is_all = len(more) <= _ONE_REQUEST and not is_private(more)
+                return phrase(more if is_all else clause.text[:_ONE_REQUEST], said.at)
+    return ""
+
+
+def _done(view: View) -> str:
+    """Return what a turn has finished, as its reply and its commands tell."""
+    made = [draft.content for draft in (*committed(view), *installed(view))]
+    if view.reply is not None and view.acts:
+        told = [each for each in _sentences(view.reply.text) if not is_private(each)]
+        finished = [each for each in told if "done" in cues(each, words(each))]
+        made += [phrase(each[:_ONE_RESULT], view.reply.at) for each in finished[:1] or told[:1]]
+    return "; ".join(each for each in made if not is_order(each))[: 2 * _ONE_RESULT]
+
+
+def _sentences(text: str) -> list[str]:
+    """Return what a reply tells, clause by clause; what stands before a colon goes with it."""
+    pieces = clauses(text)
+    told, at = [], 0
+    while at < len(pieces):
+        stop = at
+        while stop + 1 < len(pieces) and text[pieces[stop].stop : pieces[stop].stop + 1] == ":":
+            stop += 1
+        told.append(text[pieces[at].start : pieces[stop].stop])
+        at = stop + 1
+    return [each for each in told if "?" not in each]
+
+
+def _goals(notes: Sequence[Note]) -> list[str]:
+    """Return the first request, and those that lead elsewhere."""
+    goals: list[str] = []
+    known: set[str] = set()
+    for note in notes:
+        about = stems(note.asked)
+        if note.asked and len(about - known) >= _ENOUGH:
+            goals.append(note.asked)
+            known |= about
+    return goals
+
+
+def _counted(count: int, what: str) -> list[str]:
+    return [f"{what} {count} file{'s' * (count != 1)}"] if count else []
+
+
+def _joined(parts: Iterable[str]) -> str:
+    """Return parts in one line, as many as fit."""
+    line = ""
+    for part in dict.fromkeys(parts):
+        longer = f"{line}; {part}" if line else part
+        if len(longer) > _MOST:
+            break
+        line = longer
+    return line

@@ -1,0 +1,38 @@
+"""Words as the rules see them: folded, cut to their stems, without those that say nothing."""
+
+from __future__ import annotations
+
+import re
+
+from tacit.curate.rules.tables import listed
+
+_WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*|[?!:]")
+_CJK = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
+_STEM = 6
+_LEAST = 3
+STOP = frozenset(listed("stop"))
+
+
+def words(text: str) -> list[str]:
+    """Return the words of a text, and its questions, exclamations and colons; kana in pairs."""
+    found: list[str] = []
+    for word in _WORD.findall(text.casefold()):
+        if _CJK.search(word):
+            found += [word[at : at + 2] for at in range(max(1, len(word) - 1))]
+        else:
+            found.append(word.replace("\u2019", "'"))
+    return found
+
+
+def stem(word: str) -> str:
+    """Return the beginning of a word, which its forms have in common."""
+    return word[:_STEM]
+
+
+def stems(text: str) -> set[str]:
+    """Return the stems that say what a text is about."""
+    return {
+        stem(word)
+        for word in words(text)
+        if word not in STOP and (len(word) >= _LEAST or word.isdigit() or _CJK.match(word))
+    }

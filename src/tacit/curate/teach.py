@@ -1,0 +1,196 @@
+"""Teaching: one turn is read in its context, and the memory learns what it says."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from tacit.curate import trust
+from tacit.curate.extract import Context, Extracted, action_of, evidence_of
+from tacit.curate.learn import Kin
+from tacit.curate.reading import read, said_of
+from tacit.errors import MemoryRefused
+from tacit.model.memory import kind_of
+from tacit.store.memory_port import Wanted
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tacit.curate.extract import Draft, Extractor
+    from tacit.curate.learn import Learner
+    from tacit.curate.reading import TurnText
+    from tacit.model.action import Action
+    from tacit.model.memory import Evidence
+    from tacit.store.memory_port import Job
+    from tacit.store.port import Store
+    from tacit.store.sqlite.memory import SqliteMemory
+
+_BEFORE = 16  # so many prompts and replies before a turn are its context
+_KNOWN = 400  # so many memories of its project, the newest
+_NOTHING = Extracted()
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A turn, and what was found in it."""
+
+    turn: TurnText | None
+    found: Extracted
+
+
+class Teacher:
+    """Teaches one group's memory what its turns say."""
+
+    def __init__(
+        self, transcript: Store, store: SqliteMemory, learner: Learner, extractor: Extractor
+    ) -> None:
+        self._transcript = transcript
+        self._store = store
+        self._learner = learner
+        self._extractor = extractor
+
+    def read(self, job: Job) -> Read:
+        """Read a turn and find what it says; nothing is written yet."""
+        return self._read(job.session, job.turn, job.upto)
+
+    def again(self, events: Sequence[str], before: int) -> None:
+        """Let the turns of events that were erased have taught only what is left of them."""
+        records = self._transcript.find(events)
+        for session in dict.fromkeys(each.session for each in records):
+            erased = {each.turn for each in records if each.session == session}
+            told = [each for each in self._transcript.of_session(session) if each.seq < before]
+            turns = list(dict.fromkeys(each.turn for each in told if each.turn is not None))
+            for at, name in enumerate(turns):
+                if name in erased or (
+                    at and turns[at - 1] in erased
+                ):  # it was the next one's context
+                    self._teach(session, name, before - 1, self._read(session, name, before - 1))
+
+    def teach(self, job: Job, taught: Read) -> None:
+        """Let a turn have taught this, and nothing else."""
+        self._teach(job.session, job.turn, job.upto, taught)
+
+    def _read(self, session: str, name: str, upto: int) -> Read:
+        turn = read(self._transcript.of_session(session, name), upto)
+        if turn is None:
+            return Read(None, _NOTHING)
+        return Read(turn, self._extractor.extract(turn, self._context(turn)))
+
+    def _teach(self, session: str, name: str, upto: int, taught: Read) -> None:
+        turn, found = taught.turn, taught.found
+        rows = _evidence(found, turn, self._extractor.name) if turn else []
+        kept = {row.id for row, _ in rows}
+        known = self._store.evidence.found("turn", session, name)
+        self._learner.withdraw([row for row in known if row not in kept])
+        for row, draft in rows:
+            kin = Kin(same=draft.same_as, replaces=draft.replaces, contradicts=draft.contradicts)
+            self._learner.learn(row, reason=trust.held(row), kin=kin)
+        self._replace_actions(session, name, _actions(found, turn) if turn else [])
+        self._close(session, name, found)
+        self._note(session, name, found)
+        self._sum_up(session, turn, upto)
+
+    def _context(self, turn: TurnText) -> Context:
+        """Return what stands before a turn."""
+        before = self._transcript.lately(turn.session, turn.said[0].seq, _BEFORE)
+        projects = (turn.project,) if turn.project else ()
+        wanted = Wanted(projects=projects, limit=_KNOWN)
+        everywhere = Wanted(is_everywhere=True, limit=_KNOWN)
+        known = {
+            memory.id: memory
+            for one in (wanted, everywhere)
+            for memory in self._store.memories.wanted(one)
+            if (memory.session, memory.turn) != (turn.session, turn.turn)
+        }
+        actions = self._store.actions
+        closed = [each for said in turn.said for each in actions.found("closer", said.event)]
+        waiting = [*actions.wanted("pending", projects), *closed]
+        return Context(
+            before=tuple(said_of(record) for record in before if record.body is not None),
+            known=tuple(known.values()),
+            waiting=tuple(each for each in waiting if each.turn != turn.turn),
+        )
+
+    def _replace_actions(self, session: str, name: str, actions: list[Action]) -> None:
+        kept = {action.id for action in actions}
+        for old in self._store.actions.found("turn", session, name):
+            if old.id not in kept and old.status == "pending":
+                self._store.actions.remove(old.id)
+        refused = self._store.evidence.is_refused
+        for action in actions:
+            is_known = self._store.actions.get(action.id) is not None
+            if not is_known and not refused("session", action.session, action.created_at):
+                self._store.actions.put(action)
+
+    def _close(self, session: str, name: str, found: Extracted) -> None:
+        """Close the actions that a turn has done; what it had closed before waits again."""
+        records = self._transcript.of_session(session, name)
+        events = [record.id for record in records]
+        closed = [each for event in events for each in self._store.actions.found("closer", event)]
+        for action in closed:
+            back = replace(action, status="pending", closed_at=None, closed_by=None)
+            self._store.actions.put(back)
+        for one in found.done:
+            done = self._store.actions.get(one)
+            if done is not None and events and done.status == "pending":
+                last = records[-1]
+                self._store.actions.put(
+                    replace(done, status="acted_on", closed_at=last.at, closed_by=last.id)
+                )
+
+    def _note(self, session: str, name: str, found: Extracted) -> None:
+        """Write down what the turn came to."""
+        if found.note is None:
+            self._store.actions.remove_note(session, name)
+        else:
+            self._store.actions.put_note(found.note)
+
+    def _sum_up(self, session: str, turn: TurnText | None, upto: int) -> None:
+        """Write down what the session came to so far."""
+        actions = self._store.actions
+        notes = actions.notes(session)
+        known = actions.summaries(session)
+        if self._extractor.summarise is None or not notes:
+            actions.remove_summary(session)
+            return
+        waiting = [each for each in actions.found("session", session) if _waits(each)]
+        known_to = self._store.memories.wanted(Wanted(session=session))
+        learned = [each for each in known_to[::-1] if each.session == session]
+        made = self._extractor.summarise(notes, learned, waiting)
+        project = turn.project if turn else known[0].project if known else None
+        is_final = self._has_ended(session, upto)
+        actions.put_summary(replace(made, project=project or None, is_final=is_final))
+
+    def _has_ended(self, session: str, upto: int) -> bool:
+        """Say whether the last that a session told, up to a point, is its end."""
+        told = [each for each in self._transcript.of_session(session) if each.seq <= upto]
+        spoken = [each.kind for each in told if each.kind in {"prompt", "end"}]
+        return bool(spoken) and spoken[-1] == "end"
+
+
+def _waits(action: Action) -> bool:
+    return action.status == "pending"
+
+
+def _evidence(found: Extracted, turn: TurnText, extractor: str) -> list[tuple[Evidence, Draft]]:
+    """Return the drafts that hold, as evidence."""
+    seen: dict[tuple[str, int, str, str], int] = {}
+    rows = []
+    for draft in found.drafts:
+        cited = (draft.said.event, draft.start, draft.quote, draft.kind)
+        seen[cited] = seen.get(cited, -1) + 1
+        kind_of(draft.kind)  # an extractor that does not know the kinds is broken
+        with suppress(MemoryRefused):  # what cannot be a memory spoils nothing beside it
+            row = evidence_of(draft, turn, extractor, seen[cited])
+            if row is not None:
+                rows.append((row, draft))
+    return rows
+
+
+def _actions(found: Extracted, turn: TurnText) -> list[Action]:
+    made = []
+    for each in found.follow_ups:
+        with suppress(MemoryRefused):
+            made.append(action_of(each, turn))
+    return [each for each in made if each is not None]
