@@ -1,4 +1,4 @@
-"""What the tests of the memory are made of: memories, what they stand on, actions and summaries.
+"""What the tests of the memory are made of: memories, evidence, actions, summaries and notes.
 
 And a plain filter in Python, which says what a store must find.
 """
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from hypothesis import strategies as st
 
 from contract.conftest import NOON
-from tacit.model.action import Action, Summary
+from tacit.model.action import Action, Note, Summary
 from tacit.model.memory import KINDS, STATES, Evidence, Memory
 from tacit.store.memory_port import Wanted
 
@@ -106,7 +106,13 @@ def summed_up(session: str, **fields: Any) -> Summary:
     return replace(made, **fields)
 
 
-# a memory, evidence, an action and a summary in which every field differs from every other
+def noted(turn: str, **fields: Any) -> Note:
+    """Return what a turn came to; by default the first of a session, at noon."""
+    made = Note(session="session-1", turn=turn, seq=1, at=NOON)
+    return replace(made, **fields)
+
+
+# a memory, evidence, an action, a summary and a note in which every field differs from every other
 FULL = fact(
     "mem-full",
     kind="decision",
@@ -155,6 +161,17 @@ FULL_SUMMARY = summed_up(
     files_edited=("d.py",),
     notes="the notes",
     is_final=True,
+)
+FULL_NOTE = noted(
+    "turn-full",
+    session="session-full",
+    seq=7,
+    at=NOON + 8,
+    asked="what was asked",
+    done="what was done",
+    looked=("Grep", "Web Search"),
+    files_read=("a.py", "b c.py"),
+    files_edited=("d.py",),
 )
 
 

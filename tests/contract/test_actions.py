@@ -45,8 +45,8 @@ def queued(memory: MemoryStore) -> MemoryStore:
         to_do("a", created_at=3),
         to_do("b", created_at=2, priority=0, project=None, turn="turn-2"),
         to_do("c", created_at=1, project="project-2", session="session-2"),
-        to_do("d", created_at=2, status="dismissed", event="event of a"),
-        to_do("e", created_at=1, priority=1, status="acted_on", turn=None),
+        to_do("d", created_at=2, status="dismissed", event="event of a", closed_by="the end"),
+        to_do("e", created_at=1, priority=1, status="acted_on", turn=None, closed_by="event of a"),
     ):
         memory.actions.put(made)
     return memory
@@ -201,9 +201,13 @@ def test_actions_are_sorted_by_priority_and_then_by_age(
         ("session", ("session",), ""),
         ("event", ("event of a",), "da"),
         ("event", ("event",), ""),
+        ("closer", ("the end",), "d"),
+        ("closer", ("event of a",), "e"),
+        ("closer", ("event",), ""),
+        ("closer", ("",), ""),
     ],
 )
-def test_actions_are_found_by_where_they_came_from(
+def test_actions_are_found_by_where_they_came_from_and_what_closed_them(
     queued: MemoryStore, by: str, subject: tuple[str, ...], fitting: str
 ) -> None:
     found = queued.actions.found(by, *subject)
@@ -276,6 +280,39 @@ def test_the_summaries_that_fit_are_found_the_latest_first(
     found = memory.actions.summaries(**wish)
 
     assert [each.session for each in found] == fitting
+
+
+@pytest.mark.parametrize(
+    ("session", "left"), [("session-1", ["session-2"]), ("%", ["session-1", "session-2"])]
+)
+def test_a_summary_that_is_taken_back_is_gone(
+    memory: MemoryStore, session: str, left: list[str]
+) -> None:
+    for made in ("session-1", "session-2"):
+        memory.actions.put_summary(summed_up(made))
+
+    memory.actions.remove_summary(session)
+
+    assert memory.actions.summaries() == [summed_up(each) for each in left]
+
+
+@pytest.mark.parametrize(
+    ("session", "final"),
+    [("session-2", [False, True]), ("%", [False, False]), ("session-3", [False, False])],
+)
+def test_the_summary_of_a_session_that_has_ended_is_final_and_no_other(
+    memory: MemoryStore, session: str, final: list[bool]
+) -> None:
+    put = [summed_up("session-1", notes="the notes"), summed_up("session-2", project=None)]
+    for made in put:
+        memory.actions.put_summary(made)
+
+    for _ in range(2):
+        memory.actions.finish_summary(session)
+
+    assert memory.actions.summaries() == [
+        replace(made, is_final=is_final) for made, is_final in zip(put, final, strict=True)
+    ]
 
 
 @pytest.mark.parametrize("text", HOSTILE)

@@ -149,6 +149,65 @@ def test_a_turn_that_nobody_knows_is_empty(store: Store) -> None:
     assert found == []
 
 
+@pytest.fixture
+def spoken(store: Store) -> Store:
+    """Return a store in which two sessions have spoken, and worked, by turns."""
+    kinds = "start prompt tool_use reply prompt reply_failure message reply prompt".split()
+    store.append([event(f"e{seq}", kind=kind) for seq, kind in enumerate(kinds, 1)])
+    store.append([event("x", session="other"), event("e11", kind="reply", turn=None)])
+    return store
+
+
+@pytest.mark.parametrize(
+    ("before", "limit", "expected"),
+    [
+        (99, 99, "e2 e4 e5 e8 e9 e11"),
+        (99, 3, "e8 e9 e11"),
+        (99, 1, "e11"),
+        (99, 0, ""),
+        (11, 2, "e8 e9"),
+        (9, 99, "e2 e4 e5 e8"),
+        (9, 2, "e5 e8"),
+        (5, 1, "e4"),
+        (2, 99, ""),
+        (0, 99, ""),
+    ],
+)
+def test_what_was_said_last_before_a_place_is_read_in_order(
+    spoken: Store, before: int, limit: int, expected: str
+) -> None:
+    found = spoken.lately("session-1", before, limit)
+
+    assert ids(found) == expected.split()
+
+
+def test_what_was_said_last_is_what_stands_in_the_transcript(store: Store) -> None:
+    added = store.append([event("a"), event("b", kind="reply", body=b"\x00")])
+
+    found = store.lately("session-1", 99, 99)
+
+    assert found == added
+
+
+def test_of_what_was_said_last_and_erased_only_the_body_is_gone(spoken: Store) -> None:
+    spoken.bury([8, 9], at=1, reason="asked")
+
+    found = spoken.lately("session-1", 11, 3)
+
+    assert [(record.id, record.body is None) for record in found] == [
+        ("e5", False),
+        ("e8", True),
+        ("e9", True),
+    ]
+
+
+@pytest.mark.parametrize("session", ["unknown", "session-", "%", "SESSION-1", "", "' OR 1 --"])
+def test_in_a_session_that_nobody_knows_nothing_was_said(spoken: Store, session: str) -> None:
+    found = spoken.lately(session, 99, 99)
+
+    assert found == []
+
+
 def test_the_last_turn_is_the_one_that_the_last_prompt_opened(store: Store) -> None:
     store.append([event("a", turn="turn-9"), event("b", turn="turn-2")])
     store.append([event("c", turn="turn-9", kind="reply"), event("x", session="other", turn="z")])

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from tacit.curate.extract import Draft, Extracted
+    from tacit.curate.extract import Context, Draft, Extracted
     from tacit.curate.reading import TurnText
 
 PLACES = ("before call", "after reply", "inside transaction", "after commit")
@@ -45,8 +45,8 @@ _COUNTS = (
 
 
 def fact(number: int) -> str:
-    """Return what the number-th turn teaches."""
-    return f"Fact number {number:04d} holds"
+    """Return what the number-th turn teaches: no two have a word in common that says anything."""
+    return f"N{number:04d} is m{number:04d}"
 
 
 def turn(number: int, words: str = "", session: str = "s-1") -> list[Said]:
@@ -136,7 +136,7 @@ class Worker:
             memories.close()
             ledgers.close()
 
-    def _extract(self, told: TurnText) -> Extracted:
+    def _extract(self, told: TurnText, _context: Context) -> Extracted:
         self._turns += 1
         self._at("before call")
         self._mark("call", told.turn)

@@ -19,6 +19,7 @@ from flow.curating import (
     START_NS,
     asked,
     drift,
+    fact,
     later,
     memory_file,
     talked,
@@ -128,7 +129,7 @@ def test_a_session_erased_takes_all_that_was_made_of_it(home: Home) -> None:
 
     assert (ended.returncode, WORD in listed.lower()) == (0, False)
     assert (_held(home.path), _is_sound(home.path)) == ([], True)
-    assert (_rebuilt(home.path), _contents(home.path)) == (True, ["Fact number 0000 holds"])
+    assert (_rebuilt(home.path), _contents(home.path)) == (True, [fact(0)])
 
 
 def test_an_origin_erased_takes_all_that_stood_on_its_words(home: Home) -> None:
@@ -141,7 +142,7 @@ def test_an_origin_erased_takes_all_that_stood_on_its_words(home: Home) -> None:
 
     assert (ended.returncode, ended.stderr) == (0, "")
     assert (_held(home.path), _is_sound(home.path)) == ([], True)
-    assert (_rebuilt(home.path), _contents(home.path)) == (True, ["Fact number 0000 holds"])
+    assert (_rebuilt(home.path), _contents(home.path)) == (True, [fact(0)])
 
 
 def test_an_origin_erased_takes_its_words_from_the_transcript_though_nobody_learned_them(

@@ -12,16 +12,17 @@ import apsw
 import pytest
 
 from contract.conftest import sqlite_memory
-from contract.memories import fact, put, said, summed_up, to_do
+from contract.memories import fact, noted, put, said, summed_up, to_do
 from tacit.errors import SchemaNewer
 from tacit.store.memory_port import Wanted
-from tacit.store.sqlite.migrate import steps, version_of
+from tacit.store.sqlite.connection import Connection
+from tacit.store.sqlite.engine import look
+from tacit.store.sqlite.memory import SqliteMemory
+from tacit.store.sqlite.migrate import migrate, steps, version_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
-
-    from tacit.store.sqlite.memory import SqliteMemory
 
 KNOWN = len(steps("memory"))
 OPENER = """
@@ -57,6 +58,10 @@ ODD = [
     "UPDATE actions SET status = 'completed'",
     "UPDATE summaries SET files_read = ''",
     "UPDATE summaries SET is_final = 2",
+    "UPDATE notes SET looked = ''",
+    "UPDATE notes SET files_read = '['",
+    "UPDATE notes SET files_edited = 'no list'",
+    "INSERT INTO notes SELECT * FROM notes",
     "UPDATE jobs SET kind = 'other'",
     "UPDATE jobs SET state = 'other'",
     "UPDATE jobs SET is_partial = 2",
@@ -88,6 +93,7 @@ def filled(opened: SqliteMemory) -> None:
     opened.evidence.refuse("event", "evt-1", 1)
     opened.actions.put(to_do("act-1"))
     opened.actions.put_summary(summed_up("session-1"))
+    opened.actions.put_note(noted("turn-1"))
     opened.jobs.enqueue(("turn", "session-1", "turn-1"), 1, 1, partial=False)
     opened.jobs.open_turn("session-1", "turn-1", 1, 1)
     opened.jobs.set_number("cursor", 1)
@@ -178,6 +184,21 @@ def test_a_new_memory_is_made_in_the_latest_version_and_empty(tmp_path: Path) ->
     assert (version, rows) == (KNOWN, {0})
 
 
+def test_a_memory_of_the_first_version_keeps_what_it_holds_and_takes_notes(tmp_path: Path) -> None:
+    first, path = steps("memory")[:1], tmp_path / "memory.db"
+    with closing(Connection(path, look(tmp_path))) as old:
+        old.prepare(durability="NORMAL")
+        migrate(old, first, lambda: None)
+        put(SqliteMemory(old), fact("mem-1", tags=("red",)))
+
+    with closing(sqlite_memory(tmp_path)) as opened:
+        opened.actions.put_note(noted("turn-1"))
+        version, kept = version_of(opened.connection), opened.memories.wanted(Wanted(states=None))
+        notes = opened.actions.notes("session-1")
+
+    assert (version, kept, notes) == (KNOWN, [fact("mem-1", tags=("red",))], [noted("turn-1")])
+
+
 def test_a_memory_that_is_opened_again_is_as_it_was(file: Path) -> None:
     with closing(sqlite_memory(file.parent)) as again:
         found = again.memories.wanted(Wanted(states=None))
@@ -223,7 +244,7 @@ def test_several_programs_that_make_a_memory_at_once_make_one(tmp_path: Path) ->
 def test_every_table_is_strict(memory: SqliteMemory) -> None:
     found = tables(memory)
 
-    assert len(found) == 13
+    assert len(found) == 14
     assert all(found.values())
 
 

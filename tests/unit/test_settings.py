@@ -13,6 +13,8 @@ from tacit.errors import SettingsUnreadable
 if TYPE_CHECKING:
     from pathlib import Path
 
+BORING = ["Glob", "Grep", "ListMcpResourcesTool", "ToolSearch", "TodoWrite", "LS"]
+
 
 def load(home: Path, text: str) -> settings.Settings:
     (home / "config.toml").write_text(text, encoding="utf-8")
@@ -126,6 +128,12 @@ def test_a_directory_that_is_given_twice_counts_once(tmp_path: Path) -> None:
         ("[transcript]\ntool_text = 255", "transcript.tool_text must be a number from 256 on"),
         ("[transcript]\ntool_text = 4096.5", "transcript.tool_text must be a number"),
         ("[backup]\nkeep = 0", "backup.keep must be a number from 1 on"),
+        ('[curate]\nmode = "on"', "curate.mode must be one of auto, off"),
+        ("[curate]\nmode = true", "curate.mode must be one of auto, off"),
+        ('[curate]\nmode = ["off"]', "curate.mode must be one of auto, off"),
+        ('[curate]\nboring_tools = "LS"', "curate.boring_tools must be a list of names"),
+        ('[curate]\nboring_tools = ["LS", 3]', "curate.boring_tools must be a list of names"),
+        ('[curate]\nboring = ["LS"]', "curate.boring"),
         ('[backup]\nkeep = "7"', "backup.keep must be a number"),
         ("[backup]\nkeep = true", "backup.keep must be a number"),
         ("[recovery]\nauto = 1", "recovery.auto must be true or false"),
@@ -165,6 +173,8 @@ def test_every_setting_is_described() -> None:
         "capture.exclude",
         "transcript.tool_text",
         "backup.keep",
+        "curate.mode",
+        "curate.boring_tools",
         "memory.purge_superseded_days",
         "memory.archive_unused_days",
         "recovery.auto",
@@ -176,12 +186,14 @@ def test_without_a_choice_the_table_s_defaults_count() -> None:
     chosen = settings.Settings()
 
     assert (chosen.exclude, chosen.tool_text, chosen.keep, chosen.auto) == ([], 4096, 7, True)
+    assert (chosen.mode, chosen.boring_tools) == ("auto", frozenset(BORING))
 
 
 def test_every_setting_can_be_chosen(tmp_path: Path) -> None:
     text = (
         '[capture]\nexclude = ["/nowhere/a"]\n[transcript]\ntool_text = 256\n'
         "[backup]\nkeep = 1\n[recovery]\nauto = false\n"
+        '[curate]\nmode = "off"\nboring_tools = ["LS"]\n'
         "[memory]\npurge_superseded_days = 1\narchive_unused_days = 30\n"
     )
 
@@ -190,6 +202,7 @@ def test_every_setting_can_be_chosen(tmp_path: Path) -> None:
     found = (chosen.exclude, chosen.tool_text, chosen.keep, chosen.auto)
     days = (chosen.purge_superseded_days, chosen.archive_unused_days)
     assert (found, days) == ((["/nowhere/a"], 256, 1, False), (1, 30))
+    assert (chosen.mode, chosen.boring_tools) == ("off", frozenset({"LS"}))
     assert chosen.given == set(settings.TABLE)
 
 
@@ -206,6 +219,8 @@ def test_each_row_says_where_its_value_comes_from(tmp_path: Path) -> None:
         ("capture.exclude", [], "default"),
         ("transcript.tool_text", 4096, "default"),
         ("backup.keep", 7, "config.toml"),
+        ("curate.mode", "auto", "default"),
+        ("curate.boring_tools", BORING, "default"),
         ("memory.purge_superseded_days", 90, "default"),
         ("memory.archive_unused_days", 0, "default"),
         ("recovery.auto", True, "default"),

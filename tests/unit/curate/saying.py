@@ -10,10 +10,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from tacit.curate import rebuild, statement
+from tacit.curate import explicit, rebuild, statement
 from tacit.curate.decide import Decider
 from tacit.curate.decisions import About, Decided, Decision, Who, event
-from tacit.curate.explicit import EXPLICIT
 from tacit.curate.extract import Extractor
 from tacit.curate.learn import Learner
 from tacit.curate.work import Curator, Tools, Worked
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from tacit.capture.spool import Spool
-    from tacit.curate.extract import Extracted
+    from tacit.curate.extract import Context, Extracted
     from tacit.curate.reading import TurnText
     from tacit.curate.rebuild import Rebuilt
     from tacit.store.sqlite.memory import SqliteMemory
@@ -39,6 +38,7 @@ MINUTE_NS = 60 * SECOND_NS
 PLACE = Place(directory="/srv/shop", project="prj-shop", root="/srv/shop", name="shop")
 TABS = "The shop uses tabs"
 SPACES = "The shop uses four spaces"
+TEA = "The till sells tea"  # about nothing that the others are about
 # where flushing costs nothing: it is not what these tests are about
 IN_MEMORY = Path("/dev/shm") if Path("/dev/shm").is_dir() else None  # noqa: S108
 digest = partial(statement.digest, b"k" * 32)
@@ -160,7 +160,7 @@ class Desk(Room):
         self.transcript = open_store(directory / "transcript.db", self.engine, lambda _store: None)
         super().__init__(open_memory(self.path, self.engine))
         self.clock = Clock()
-        self.extract: Callable[[TurnText], Extracted] = EXPLICIT.extract
+        self.extract: Callable[[TurnText], Extracted] = explicit.extract
         self.erase: Callable[[Sequence[str]], object] = self.bury
         self.seen: list[tuple[str, int]] = []  # what the extractor was shown: turn, events
         self._turns = 0
@@ -176,7 +176,7 @@ class Desk(Room):
             erase=self.erase,
         )
 
-    def _extract(self, turn: TurnText) -> Extracted:
+    def _extract(self, turn: TurnText, _context: Context) -> Extracted:
         self.seen.append((turn.turn, len(turn.said)))
         return self.extract(turn)
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacit.curate.explicit import EXPLICIT
-from tacit.curate.extract import evidence_of
+from tacit.curate.extract import Context, evidence_of
 from tacit.curate.reading import Said, TurnText
 from tacit.model.memory import LONGEST_CONTENT, Evidence
 
@@ -35,7 +35,9 @@ def turn(text: str, **changes: str) -> TurnText:
 def evidence(text: str, **changes: str) -> list[Evidence]:
     """Return what a prompt teaches: drafts whose words do not stand there teach nothing."""
     told = turn(text, **changes)
-    made = [evidence_of(each, told, EXPLICIT.name) for each in EXPLICIT.extract(told).drafts]
+    made = [
+        evidence_of(each, told, EXPLICIT.name) for each in EXPLICIT.extract(told, Context()).drafts
+    ]
     return [each for each in made if each is not None]
 
 
@@ -124,7 +126,7 @@ def test_a_wide_space_before_the_words_does_not_lose_them(space: str) -> None:
 def test_every_draft_cites_words_that_stand_where_it_says(text: str) -> None:
     told = turn(f"Remember that {text}")
 
-    drafts = EXPLICIT.extract(told).drafts
+    drafts = EXPLICIT.extract(told, Context()).drafts
 
     assert len([each for each in drafts if evidence_of(each, told, "x")]) == len(drafts)
 
@@ -143,6 +145,6 @@ def test_every_draft_cites_words_that_stand_where_it_says(text: str) -> None:
 def test_a_long_prompt_takes_no_longer_than_its_length(text: str) -> None:
     begun = time.process_time()
 
-    EXPLICIT.extract(turn(text))
+    EXPLICIT.extract(turn(text), Context())
 
     assert time.process_time() - begun < 1.0

@@ -29,7 +29,9 @@ SAID = Said(
     text=TEXT,
     payload={},
 )
-TURN = TurnText(session="s-1", turn="t-1", project="prj-shop", said=(SAID,))
+AGAIN = replace(SAID, event="evt-8", seq=8)
+SILENT = replace(SAID, event="evt-9", seq=9, text="")
+TURN = TurnText(session="s-1", turn="t-1", project="prj-shop", said=(SAID, AGAIN, SILENT))
 
 
 def draft(**changes: Any) -> Draft:
@@ -62,7 +64,7 @@ def test_a_draft_whose_words_stand_there_is_evidence() -> None:
 def test_whose_words_they_are_when_and_where_comes_from_the_event(origin: str) -> None:
     said = replace(SAID, origin=origin, via="import:chat")
 
-    found = evidence_of(draft(said=said), TURN, "told-1")
+    found = evidence_of(draft(said=said), replace(TURN, said=(said,)), "told-1")
 
     assert found is not None
     assert (found.origin, found.via, found.at, found.event, found.seq) == (
@@ -83,7 +85,9 @@ WRONG = [
     pytest.param({"start": 700}, id="behind the end"),
     pytest.param({"quote": ""}, id="no words"),
     pytest.param({"quote": " ", "start": 6}, id="only a space"),
-    pytest.param({"said": replace(SAID, text="")}, id="nothing said"),
+    pytest.param({"said": SILENT}, id="nothing said"),
+    pytest.param({"said": replace(SAID, event="evt-1", seq=1)}, id="said in another turn"),
+    pytest.param({"said": replace(SAID, origin="owner")}, id="said by another"),
 ]
 
 
@@ -118,7 +122,7 @@ def test_the_same_draft_is_the_same_evidence_whenever_it_is_made() -> None:
         {"kind": "instruction"},
         {"start": 11, "quote": "tabs"},
         {"quote": "use tabs."},
-        {"said": replace(SAID, event="evt-8")},
+        {"said": AGAIN},
     ],
     ids="-".join,
 )

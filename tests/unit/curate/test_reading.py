@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -30,7 +30,7 @@ def test_a_turn_is_who_said_what_in_order(desk: Desk) -> None:
     assert (found.session, found.turn, found.project) == ("s-1", "t-1", "prj-shop")
     assert [(said.kind, said.origin, said.tool, said.text) for said in found.said] == [
         ("prompt", "user", None, "Build it."),
-        ("tool_use", "tool:Bash", "Bash", ""),
+        ("tool_use", "tool:Bash", "Bash", "make\n"),
         ("reply", "assistant", None, "Done."),
     ]
 
@@ -55,6 +55,28 @@ def test_what_a_tool_was_given_and_gave_is_there_to_be_read(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize(
+    ("kind", "payload", "text"),
+    [
+        ("tool_use", {"tool_response": {"stdout": "built"}}, "make\nbuilt"),
+        ("tool_use", {"tool_response": "built"}, "make\nbuilt"),
+        ("tool_failure", {"error": "No rule."}, "make\nNo rule."),
+        ("tool_use", {"tool_response": "half \ud83d"}, "make\nhalf \ufffd"),
+        ("tool_use", {}, "make\n"),
+        ("tool_call", {"tool_response": "built"}, ""),
+    ],
+)
+def test_a_tool_says_what_it_was_given_and_below_that_what_it_gave(
+    kind: str, payload: dict[str, Any], text: str, desk: Desk
+) -> None:
+    desk.append(kind, SHOWN | payload, turn="t-1")
+
+    found = turn(desk)
+
+    assert found is not None
+    assert [said.text for said in found.said] == [text]
+
+
+@pytest.mark.parametrize(
     ("kind", "payload"),
     [
         ("prompt", {"prompt": "words"}),
@@ -63,7 +85,7 @@ def test_what_a_tool_was_given_and_gave_is_there_to_be_read(desk: Desk) -> None:
         ("message", {"text": "words"}),
     ],
 )
-def test_only_what_somebody_said_has_a_text(kind: str, payload: dict[str, str], desk: Desk) -> None:
+def test_what_nobody_said_has_no_text(kind: str, payload: dict[str, str], desk: Desk) -> None:
     desk.append(kind, payload, turn="t-1")
     desk.append("agent_reply", payload, turn="t-1")
 

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tacit.curate import rebuild
-from tacit.curate.explicit import EXPLICIT
+from tacit.curate import explicit, rebuild
 from tacit.curate.extract import Extracted
 from tacit.errors import StoreBusy
 from tacit.model.action import Action, Summary
@@ -115,7 +114,7 @@ def test_whoever_reads_meanwhile_sees_the_old_one(desk: Desk) -> None:
 
     def look(turn: TurnText) -> Extracted:
         seen.append(rebuild.content_digest(other))
-        return EXPLICIT.extract(turn)
+        return explicit.extract(turn)
 
     desk.extract = look
     desk.rebuild()
@@ -150,7 +149,7 @@ def test_killed_in_the_middle_the_old_one_stays_and_nothing_is_left_over(
     def die(turn: TurnText) -> Extracted:
         if next(calls, None) is None:
             raise Killed
-        return EXPLICIT.extract(turn)
+        return explicit.extract(turn)
 
     desk.extract = die
     with pytest.raises(Killed):
@@ -179,7 +178,7 @@ def test_two_do_not_rebuild_at_once(desk: Desk) -> None:
         with pytest.raises(StoreBusy, match="Another rebuild is under way"):
             desk.rebuild()
         refused.append(turn.turn)
-        return EXPLICIT.extract(turn)
+        return explicit.extract(turn)
 
     desk.extract = another
     desk.rebuild()
@@ -205,7 +204,7 @@ def test_a_decision_finds_its_memory_by_its_words_when_the_names_are_others(desk
     desk.told("pin", desk.only(TABS))
 
     def otherwise(turn: TurnText) -> Extracted:
-        found = EXPLICIT.extract(turn)
+        found = explicit.extract(turn)
         cut = [replace(each, quote=each.quote[:-1]) for each in found.drafts]
         return Extracted(drafts=tuple(cut))
 
@@ -219,7 +218,7 @@ def test_a_turn_that_always_fails_does_not_hold_a_rebuild_up(desk: Desk) -> None
     def fail(turn: TurnText) -> Extracted:
         if turn.turn == "t-1":
             raise RuntimeError("no")
-        return EXPLICIT.extract(turn)
+        return explicit.extract(turn)
 
     desk.say(TABS)
     desk.say(SPACES)
@@ -247,7 +246,7 @@ def test_a_turn_that_failed_at_first_teaches_the_same_in_the_end(desk: Desk) -> 
     def fail(turn: TurnText) -> Extracted:
         if turn.turn == "t-1":
             raise RuntimeError("no")
-        return EXPLICIT.extract(turn)
+        return explicit.extract(turn)
 
     desk.extract = fail
     desk.say(TABS)
@@ -255,7 +254,7 @@ def test_a_turn_that_failed_at_first_teaches_the_same_in_the_end(desk: Desk) -> 
     desk.curate()
     desk.told("correct", desk.only(TABS), text=SPACES)
     desk.curate()
-    desk.extract = EXPLICIT.extract
+    desk.extract = explicit.extract
     desk.clock.pass_(IDLE_NS)
     desk.curate()
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tacit.curate.explicit import EXPLICIT
+from tacit.curate import explicit
 from tacit.curate.extract import Draft, Extracted, FollowUp
 from tacit.curate.work import MAX_TRIES
 from unit.curate.saying import MINUTE_NS, SECOND_NS, SPACES, TABS
@@ -29,7 +29,7 @@ def nothing(_turn: TurnText) -> Extracted:
 
 def with_a_task(turn: TurnText) -> Extracted:
     """Find what is to be remembered, and in each prompt a task."""
-    found = EXPLICIT.extract(turn)
+    found = explicit.extract(turn)
     tasks = [
         FollowUp(content="Look again", said=said, start=0, quote=said.text[:8])
         for said in turn.prompts
@@ -168,7 +168,7 @@ def test_what_is_dead_is_tried_again_when_it_is_asked(desk: Desk) -> None:
     desk.extract = failing
     desk.say(TABS)
     work_for(desk, hours=1)
-    desk.extract = EXPLICIT.extract
+    desk.extract = explicit.extract
 
     retried = desk.store.jobs.retry(desk.clock())
     desk.curate()
@@ -179,7 +179,7 @@ def test_what_is_dead_is_tried_again_when_it_is_asked(desk: Desk) -> None:
 def test_a_failing_turn_holds_up_no_other(desk: Desk) -> None:
     desk.say(TABS)
     desk.say(SPACES)
-    desk.extract = lambda turn: failing(turn) if turn.turn == "t-1" else EXPLICIT.extract(turn)
+    desk.extract = lambda turn: failing(turn) if turn.turn == "t-1" else explicit.extract(turn)
 
     worked = desk.curate()
 
@@ -190,7 +190,7 @@ def test_one_poisoned_turn_in_a_thousand_is_dead_and_all_others_done(desk: Desk)
     with desk.transcript.transaction():
         for number in range(1000):
             desk.say(f"number {number} counts")
-    desk.extract = lambda turn: failing(turn) if turn.turn == "t-500" else EXPLICIT.extract(turn)
+    desk.extract = lambda turn: failing(turn) if turn.turn == "t-500" else explicit.extract(turn)
 
     work_for(desk, hours=1)
 
@@ -222,7 +222,7 @@ def test_what_cannot_be_remembered_spoils_nothing_beside_it(odd: str, desk: Desk
 
 def test_what_is_cited_wrongly_is_left_out_and_the_rest_stays(desk: Desk) -> None:
     def invent(turn: TurnText) -> Extracted:
-        (real,) = EXPLICIT.extract(turn).drafts
+        (real,) = explicit.extract(turn).drafts
         task = FollowUp(content="Pay", said=turn.said[0], start=0, quote="Pay them")
         return Extracted(drafts=(real, replace(real, quote="invented")), follow_ups=(task,))
 
@@ -236,7 +236,7 @@ def test_what_is_cited_wrongly_is_left_out_and_the_rest_stays(desk: Desk) -> Non
 
 def test_two_statements_of_the_same_words_are_both_learned(desk: Desk) -> None:
     def twice(turn: TurnText) -> Extracted:
-        (real,) = EXPLICIT.extract(turn).drafts
+        (real,) = explicit.extract(turn).drafts
         return Extracted(drafts=(real, replace(real, content=SPACES)))
 
     desk.extract = twice
@@ -249,7 +249,7 @@ def test_two_statements_of_the_same_words_are_both_learned(desk: Desk) -> None:
 
 def test_what_a_compaction_saw_is_replaced_by_what_the_end_shows(desk: Desk) -> None:
     def finished(turn: TurnText) -> Extracted:
-        found = EXPLICIT.extract(turn)
+        found = explicit.extract(turn)
         last = found.drafts[-1:]
         return found if turn.said[-1].kind == "compact_start" else Extracted(drafts=last)
 
@@ -274,7 +274,7 @@ def test_the_same_words_understood_otherwise_replace_what_they_were_taken_for(
     if is_forgotten:
         desk.told("forget", desk.only(TABS))
     desk.extract = lambda told: Extracted(
-        drafts=tuple(replace(each, content=SPACES) for each in EXPLICIT.extract(told).drafts)
+        drafts=tuple(replace(each, content=SPACES) for each in explicit.extract(told).drafts)
     )
     desk.append("tool_use", turn=turn)
     desk.append("end")
@@ -317,7 +317,7 @@ def test_a_task_that_a_turn_no_longer_shows_goes_unless_it_was_closed(desk: Desk
     desk.curate()
     closed, _ = desk.store.actions.wanted()
     desk.store.actions.put(replace(closed, status="acted_on"))
-    desk.extract = EXPLICIT.extract
+    desk.extract = explicit.extract
     for turn in turns:
         desk.append("tool_use", turn=turn)
     desk.append("end")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tacit.curate.explicit import EXPLICIT
+from tacit.curate import explicit
 from tacit.curate.extract import Extracted
 from tacit.curate.feed import Feed
 from tacit.curate.work import LEASE_NS, MAX_TRIES, Curator
@@ -42,7 +42,7 @@ def test_a_result_that_comes_after_the_lease_was_lost_leaves_nothing(desk: Desk)
         desk.clock.pass_(LEASE_NS + 1)
         desk.extract = nothing
         Curator(desk.transcript, desk.store, desk.tools).work()  # another one takes over
-        return EXPLICIT.extract(turn)
+        return explicit.extract(turn)
 
     desk.extract = slow
     worked = desk.curate()
@@ -72,7 +72,7 @@ def test_a_turn_that_failed_too_late_stays_as_another_left_it(desk: Desk) -> Non
 
     def slow(_turn: TurnText) -> Extracted:
         desk.clock.pass_(LEASE_NS + 1)
-        desk.extract = EXPLICIT.extract
+        desk.extract = explicit.extract
         desk.curate()  # another one takes over
         raise RuntimeError("too late")
 
@@ -120,7 +120,7 @@ def test_nobody_goes_on_while_another_is_at_work(desk: Desk) -> None:
 
     def interrupted(turn: TurnText) -> Extracted:
         inner.append(Curator(desk.transcript, desk.store, desk.tools).work().done)
-        return EXPLICIT.extract(turn)
+        return explicit.extract(turn)
 
     desk.extract = interrupted
     desk.curate()

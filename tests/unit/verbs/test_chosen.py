@@ -11,7 +11,7 @@ from tacit.policy import Caller
 from tacit.verbs import decisions as verbs
 from tacit.verbs.chosen import Which
 from tacit.verbs.decisions import Said
-from unit.curate.saying import NOON, SPACES, TABS, Ticking, publish, talk
+from unit.curate.saying import NOON, SPACES, TABS, TEA, Ticking, publish, talk
 from unit.verbs.conftest import only, standing
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 OWNER = Caller()
 AGENT = Caller(profile="agent", session="s-agent")
-TEA = "The till sells tea"
 
 
 @pytest.fixture

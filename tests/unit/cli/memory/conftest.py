@@ -25,7 +25,7 @@ from tacit.store.sqlite import engine
 from tacit.store.sqlite.memory import open_memory
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from rig import Home
     from tacit.store.sqlite.memory import SqliteMemory
@@ -107,26 +107,30 @@ class Mind:
         self._home = home
         self._planted = 0
 
+    def begin(self, session: str) -> None:
+        """Let a session begin in which nothing is said, and take it in."""
+        self._happen([("SessionStart", {"session_id": session, "source": "startup"})])
+
     def talk(self, session: str, *prompts: str, group: str = "main") -> None:
         """Let a session happen, a turn for each prompt, and take it in."""
+        happened: list[tuple[str, dict[str, str]]] = []
+        for number, prompt in enumerate(prompts):
+            turn = {"session_id": session, "prompt_id": f"turn-{number}-of-{session}"}
+            happened.append(("UserPromptSubmit", turn | {"prompt": prompt}))
+            happened.append(("Stop", turn | {"last_assistant_message": "ok"}))
+        self._happen(happened, group)
+
+    def _happen(self, happened: Sequence[tuple[str, dict[str, str]]], group: str = "main") -> None:
         root = state.open_home(str(self._home.path))
         spool = Spool(root)
-        for number, prompt in enumerate(prompts):
-            said = {
-                "UserPromptSubmit": {"prompt": prompt},
-                "Stop": {"last_assistant_message": "ok"},
-            }
-            for event, fields in said.items():
-                payload = self._home.payload(
-                    event, session_id=session, prompt_id=f"turn-{number}-of-{session}", **fields
-                )
-                spool.publish(
-                    payload,
-                    event=event,
-                    received_ns=time.time_ns(),
-                    client="claude-code",
-                    group=group,
-                )
+        for event, fields in happened:
+            spool.publish(
+                self._home.payload(event, **fields),
+                event=event,
+                received_ns=time.time_ns(),
+                client="claude-code",
+                group=group,
+            )
         spool.close()
         os.close(root)
         app = open_app()

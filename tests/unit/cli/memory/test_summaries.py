@@ -16,6 +16,13 @@ if TYPE_CHECKING:
 SECOND_NS = 1_000_000_000
 
 
+@pytest.fixture
+def mind(mind: Mind) -> Mind:
+    """Return the memory of a home in which nothing was said yet."""
+    mind.begin("s-first")
+    return mind
+
+
 def sum_up(mind: Mind, session: str, **changes: Any) -> None:
     """Let a session have a summary."""
     fields: dict[str, Any] = {"session": session, "project": None, "updated_at": time.time_ns()}
@@ -73,7 +80,6 @@ def test_a_limit_that_is_none_is_refused(value: str, cli: Cli) -> None:
 
 
 def test_those_of_one_project_can_be_asked_for(home: Home, mind: Mind, cli: Cli) -> None:
-    mind.talk("s-1", "Good morning")
     (project,) = cli.json("project", "list")
     sum_up(mind, "here", project=project["key"])
     sum_up(mind, "there", project="prj-elsewhere")

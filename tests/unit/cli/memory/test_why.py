@@ -26,7 +26,7 @@ def test_the_quote_stands_in_its_words_under_whose_they_are(taught: str, cli: Cl
         f"{taught} fact, active, importance 4, confidence 1.00",
     )
     assert source.startswith("user (live), ")
-    assert source.endswith(", session s-1, turn turn-0-o, explicit-1:")
+    assert source.endswith(", session s-1, turn turn-0-o, rules-1:")
     assert quote == "  …It is late. Remember that «the sky is blue». Then fix the importer"
     assert rest == []
 

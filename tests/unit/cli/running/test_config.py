@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from rig import Home
     from unit.cli.conftest import Program
 
+BORING = ["Glob", "Grep", "ListMcpResourcesTool", "ToolSearch", "TodoWrite", "LS"]
+
 
 @pytest.fixture(autouse=True)
 def nobody(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -46,6 +48,8 @@ def test_without_a_file_every_setting_is_listed_with_its_default(home: Home) -> 
         "capture.exclude": ("default", "none"),
         "transcript.tool_text": ("default", "4096"),
         "backup.keep": ("default", "7"),
+        "curate.mode": ("default", "auto"),
+        "curate.boring_tools": ("default", ", ".join(BORING)),
         "memory.purge_superseded_days": ("default", "90"),
         "memory.archive_unused_days": ("default", "0"),
         "recovery.auto": ("default", "true"),
@@ -86,6 +90,8 @@ def test_programs_get_values_in_their_types(home: Home) -> None:
         "capture.exclude": ("default", []),
         "transcript.tool_text": ("default", 4096),
         "backup.keep": ("config.toml", 3),
+        "curate.mode": ("default", "auto"),
+        "curate.boring_tools": ("default", BORING),
         "memory.purge_superseded_days": ("default", 90),
         "memory.archive_unused_days": ("default", 0),
         "recovery.auto": ("default", True),
@@ -122,4 +128,4 @@ def test_a_value_cannot_fool_the_terminal(home: Home, program: Program) -> None:
 
     shown = program("config").stdout.decode()
 
-    assert (shown.count("\n"), "\x1b" in shown, "\u202e" in shown) == (9, False, False)
+    assert (shown.count("\n"), "\x1b" in shown, "\u202e" in shown) == (11, False, False)

@@ -83,10 +83,12 @@ def test_what_is_remembered_is_shown_with_the_words_it_came_from() -> None:
 
 @pytest.mark.usefixtures("scratch")
 def test_the_owner_s_verbs_are_shown_and_a_rebuild_keeps_what_they_did() -> None:
-    told = demo().partition("5. The owner")[2].partition("6. Paused")[0]
+    shown, told = demo().partition("6. Paused")[0].split("5. The owner")
 
     verbs = [line.split()[0] for line in told.splitlines()[1:] if line]
-    assert verbs == ["remember", "correct", "diff", "undo", "rebuild"]
+    remembered = shown.partition("4. What is")[2].count("\n   [")
+    diffs = ["diff"] * remembered
+    assert verbs == ["remember", "correct", *diffs, "undo", "rebuild"]
     assert told.strip().endswith("the same")
 
 

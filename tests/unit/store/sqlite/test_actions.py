@@ -1,4 +1,4 @@
-"""Actions in SQLite: what is out of bounds is never written, and a summary can be taken back."""
+"""Actions in SQLite: what is out of bounds is never written, and a text is kept whole."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import apsw
 import pytest
 
 from contract.conftest import fresh, sqlite_memory
-from contract.memories import FULL_ACTION, fact, put, summed_up, to_do
+from contract.memories import FULL_ACTION, fact, noted, put, summed_up, to_do
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,23 +45,16 @@ def test_an_action_outlives_the_memory_that_it_is_about(memory: SqliteMemory) ->
     assert memory.actions.get(FULL_ACTION.id) == FULL_ACTION
 
 
-def test_a_summary_that_is_taken_back_is_gone(memory: SqliteMemory) -> None:
-    for session in ("session-1", "session-2"):
-        memory.actions.put_summary(summed_up(session))
-
-    memory.actions.remove_summary("session-1")
-    memory.actions.remove_summary("%")
-
-    assert memory.actions.summaries() == [summed_up("session-2")]
-
-
 def test_a_text_is_kept_whole_behind_a_nul(memory: SqliteMemory) -> None:
     made, summed = to_do("act-1", quote="a\0b"), summed_up("s\0", notes="\0", files_read=("\0x",))
+    note = noted("t\0", session="s\0", done="\0", looked=("\0x",))
 
     memory.actions.put(made)
     memory.actions.put_summary(summed)
+    memory.actions.put_note(note)
 
     assert (memory.actions.get("act-1"), memory.actions.summaries("s\0")) == (made, [summed])
+    assert memory.actions.notes("s\0") == [note]
 
 
 @pytest.mark.parametrize("by", ["origin", "quote"])

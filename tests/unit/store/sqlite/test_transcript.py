@@ -78,6 +78,7 @@ def served(directory: Path) -> list[list[Record]]:
             opened.of_session("session-1"),
             opened.find(["a", "b", "c"]),
             list(opened.first_prompts().values()),
+            opened.lately("session-1", 99, 99),
         ]
 
 

@@ -1,0 +1,148 @@
+"""Follow-ups: what is left for later is found once, in the fullest words, and closed when done."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tacit.curate.extract import Context, action_of
+from tacit.curate.reading import read
+from tacit.curate.rules.followups import done_in, left_to_do
+from tacit.curate.rules.view import View, view
+from tacit.model.action import Action
+from unit.curate.saying import NOON
+
+if TYPE_CHECKING:
+    from unit.curate.saying import Desk
+
+KEYS = "Remind me to rotate the signing keys next Monday."
+
+
+def turn(desk: Desk, prompt: str, reply: str | None = None) -> View:
+    """Return a turn, without a reply if none is given."""
+    name = desk.prompt(prompt)
+    if reply is not None:
+        desk.append("reply", {"last_assistant_message": reply}, turn=name)
+    told = read(desk.transcript.of_session("s-1", name), desk.transcript.head().seq)
+    assert told is not None
+    return view(told, Context())
+
+
+def waiting(content: str) -> Action:
+    return Action(
+        id=f"act-{content[:5]}",
+        content=content,
+        session="s-1",
+        event="evt-1",
+        quote=content,
+        origin="user",
+        created_at=NOON,
+    )
+
+
+def test_what_the_user_wants_to_be_reminded_of_is_left(desk: Desk) -> None:
+    seen = turn(desk, KEYS, "Sure.")
+
+    (found,) = left_to_do(seen)
+
+    assert (found.said.origin, found.quote) == ("user", KEYS)
+    assert action_of(found, seen.turn) is not None
+
+
+def test_a_day_that_is_named_from_here_gets_its_date(desk: Desk) -> None:
+    seen = turn(desk, KEYS, "Sure.")
+
+    (found,) = left_to_do(seen)
+
+    assert "next Monday (2026-09-28)" in found.content
+
+
+@pytest.mark.parametrize(
+    ("prompt", "reply"),
+    [
+        ("What time is it?", "Noon."),
+        ("Thanks, great!", "You are welcome."),
+        ("Add a retry to the export.", "I added the retry, and all tests pass."),
+        ("The shop sells ribbons.", "Noted."),
+    ],
+)
+def test_a_turn_that_is_finished_leaves_nothing(prompt: str, reply: str, desk: Desk) -> None:
+    assert left_to_do(turn(desk, prompt, reply)) == []
+
+
+def test_what_both_say_is_left_once_in_the_words_that_say_more(desk: Desk) -> None:
+    reply = "Left open: try the new invoice export together with the accountant and her assistant."
+    seen = turn(desk, "We still have to test that export later, don't forget it.", reply)
+
+    (found,) = left_to_do(seen)
+
+    assert (found.said.origin, found.quote in reply) == ("assistant", True)
+    assert "accountant" in found.content
+
+
+def test_the_user_s_words_stay_if_the_agent_says_less(desk: Desk) -> None:
+    seen = turn(desk, KEYS, "The signing keys stay open.")
+
+    (found,) = left_to_do(seen)
+
+    assert found.said.origin == "user"
+
+
+def test_an_agent_that_asks_leaves_nothing_open(desk: Desk) -> None:
+    reply = "Shall the rotation of all old and new signing keys of shop, till and mail stay open?"
+    seen = turn(desk, KEYS, reply)
+
+    (found,) = left_to_do(seen)
+
+    assert found.said.origin == "user"
+
+
+def test_an_agent_alone_leaves_nothing(desk: Desk) -> None:
+    seen = turn(desk, "Thanks!", "Left open: the invoice export needs another test.")
+
+    assert left_to_do(seen) == []
+
+
+def test_a_request_that_was_never_answered_is_left(desk: Desk) -> None:
+    seen = turn(desk, "Good morning. Add a retry to the invoice export.")
+
+    (found,) = left_to_do(seen)
+
+    assert found.content == "Add a retry to the invoice export."
+
+
+def test_words_that_ask_for_nothing_need_no_answer(desk: Desk) -> None:
+    assert left_to_do(turn(desk, "The shop sells ribbons.")) == []
+
+
+@pytest.mark.parametrize(
+    ("prompt", "reply"),
+    [
+        ("Rotate the signing keys.", "I rotated the signing keys and deployed them. Done."),
+        ("The signing keys are rotated, that's done.", "Good."),
+    ],
+    ids=["the agent says so", "the user says so"],
+)
+def test_what_is_said_to_be_finished_is_done(prompt: str, reply: str, desk: Desk) -> None:
+    keys, export = waiting("Rotate the signing keys"), waiting("Test the invoice export")
+
+    assert done_in(turn(desk, prompt, reply), [keys, export]) == [keys]
+
+
+def test_what_is_only_spoken_of_is_not_done(desk: Desk) -> None:
+    seen = turn(desk, "When do we rotate the signing keys?", "Perhaps on Monday.")
+
+    assert done_in(seen, [waiting("Rotate the signing keys")]) == []
+
+
+def test_one_word_in_common_closes_nothing(desk: Desk) -> None:
+    seen = turn(desk, "Add a test for the keys of the piano.", "Added. Done.")
+
+    assert done_in(seen, [waiting("Rotate keys")]) == []
+
+
+def test_a_turn_without_words_closes_nothing(desk: Desk) -> None:
+    seen = turn(desk, "", None)
+
+    assert done_in(seen, [waiting("Rotate the signing keys")]) == []

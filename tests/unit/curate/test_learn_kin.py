@@ -1,0 +1,233 @@
+"""Learning from kin: what is said again or anew changes what is known, if the speaker may."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tacit.curate.learn import Kin
+from tacit.store.memory_port import Wanted
+from unit.curate.saying import SPACES, TABS, evidence
+
+if TYPE_CHECKING:
+    from tacit.model.action import Action
+    from tacit.model.memory import Memory
+    from unit.curate.saying import Room
+
+AGAIN = "As always, tabs in the shop"
+NONE = "The shop does not indent at all"
+
+
+def learn(room: Room, number: int, content: str, *, kin: Kin, **changes: Any) -> Memory:
+    """Learn the number-th thing that was said, which is kin of something known."""
+    reason = changes.pop("reason", None)
+    learned = room.learner.learn(evidence(number, content, **changes), reason=reason, kin=kin)
+    assert learned is not None
+    return learned
+
+
+def rows(room: Room, memory: Memory) -> list[str]:
+    return [each.id for each in room.store.evidence.of_memory(memory.id)]
+
+
+def links(room: Room, memory: Memory) -> list[tuple[str, str, str]]:
+    found = room.store.memories.links(memory.id)
+    return [(each.source, each.target, each.relation) for each in found]
+
+
+def questions(room: Room) -> list[Action]:
+    return room.store.actions.wanted()
+
+
+def everything(room: Room) -> list[Memory]:
+    return room.store.memories.wanted(Wanted(states=None))
+
+
+def test_what_is_said_again_in_other_words_is_more_evidence(room: Room) -> None:
+    known = room.learn(1)
+
+    memory = learn(room, 2, AGAIN, kin=Kin(same=known.id))
+
+    assert (memory.id, memory.content, memory.confidence) == (known.id, TABS, 0.96)
+    assert (room.standing(), rows(room, known)) == ([TABS], ["evi-0001", "evi-0002"])
+
+
+def test_what_was_said_again_stands_alone_when_the_first_words_go(room: Room) -> None:
+    known = room.learn(1)
+    learn(room, 2, AGAIN, kin=Kin(same=known.id))
+
+    room.learner.withdraw(["evi-0001"])
+
+    assert [(each.id, each.content) for each in everything(room)] == [("mem-0002", AGAIN)]
+
+
+def test_who_says_it_again_with_more_trust_leads(room: Room) -> None:
+    known = room.learn(1, origin="assistant")
+
+    memory = learn(room, 2, AGAIN, kin=Kin(same=known.id))
+
+    assert (memory.id, memory.content, memory.origin) == (known.id, AGAIN, "user")
+
+
+def test_the_same_statement_is_one_memory_whatever_kin_it_has(room: Room) -> None:
+    known, other = room.learn(1), room.learn(2, SPACES)
+
+    memory = learn(room, 3, TABS, kin=Kin(same=other.id, replaces=known.id))
+
+    assert (memory.id, rows(room, other)) == (known.id, ["evi-0002"])
+    assert room.standing() == sorted([TABS, SPACES])
+
+
+def test_what_replaces_something_supersedes_it_from_when_it_was_said(room: Room) -> None:
+    known = room.learn(1)
+
+    memory = learn(room, 2, SPACES, kin=Kin(replaces=known.id))
+
+    old = room.now(known)
+    assert (old.state, old.superseded_by, old.valid_to) == (
+        "superseded",
+        memory.id,
+        memory.valid_from,
+    )
+    assert (room.standing(), questions(room)) == ([SPACES], [])
+
+
+def test_what_is_replaced_again_and_again_is_a_chain(room: Room) -> None:
+    first = room.learn(1)
+    second = learn(room, 2, SPACES, kin=Kin(replaces=first.id))
+
+    third = learn(room, 3, NONE, kin=Kin(replaces=second.id))
+
+    assert links(room, second) == [
+        (second.id, first.id, "supersedes"),
+        (third.id, second.id, "supersedes"),
+    ]
+    assert room.standing() == [NONE]
+
+
+def test_what_was_replaced_returns_when_its_successor_is_withdrawn(room: Room) -> None:
+    known = room.learn(1)
+    learn(room, 2, SPACES, kin=Kin(replaces=known.id))
+
+    room.learner.withdraw(["evi-0002"])
+
+    assert everything(room) == [known]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"state": "superseded"}, {"state": "forgotten"}, {"state": "quarantined"}],
+)
+def test_what_no_longer_stands_is_neither_said_again_nor_replaced(
+    changes: dict[str, Any], room: Room
+) -> None:
+    known = room.store.memories.change(room.learn(1), **changes)
+
+    learn(room, 2, SPACES, kin=Kin(same=known.id, replaces=known.id, contradicts=known.id))
+
+    assert (room.now(known), rows(room, known)) == (known, ["evi-0001"])
+    assert (room.standing(), questions(room)) == ([SPACES], [])
+
+
+def test_older_words_replace_no_newer_ones_but_ask(room: Room) -> None:
+    known = room.learn(5)
+
+    learn(room, 2, SPACES, kin=Kin(replaces=known.id))
+
+    assert room.standing() == sorted([TABS, SPACES])
+    assert len(questions(room)) == 1
+
+
+def test_what_is_pinned_is_not_replaced_but_the_owner_is_asked(room: Room) -> None:
+    known = room.store.memories.change(room.learn(1), pinned=True)
+
+    memory = learn(room, 2, SPACES, kin=Kin(replaces=known.id))
+
+    (asked,) = questions(room)
+    assert (room.now(known), links(room, known)) == (
+        known,
+        [(memory.id, known.id, "contradicts")],
+    )
+    assert (asked.memory, asked.status) == (memory.id, "pending")
+
+
+def test_what_may_contradict_something_stands_beside_it_and_the_owner_is_asked(room: Room) -> None:
+    known = room.learn(1)
+
+    memory = learn(room, 2, SPACES, kin=Kin(contradicts=known.id))
+
+    (asked,) = questions(room)
+    assert (room.standing(), links(room, memory)) == (
+        sorted([TABS, SPACES]),
+        [(memory.id, known.id, "contradicts")],
+    )
+    assert asked.content == f"Does this still hold beside {known.id}: {SPACES}"
+    assert (asked.event, asked.session, asked.project) == ("evt-2", "s-1", "prj-shop")
+
+
+def test_a_question_is_asked_once_however_often_it_comes(room: Room) -> None:
+    known = room.learn(1)
+
+    for _ in range(2):
+        learn(room, 2, SPACES, kin=Kin(contradicts=known.id))
+
+    assert len(questions(room)) == 1
+
+
+def test_a_question_about_long_statements_is_short(room: Room) -> None:
+    known = room.learn(1, "tabs " * 390)
+
+    learn(room, 2, "spaces " * 280, kin=Kin(contradicts=known.id))
+
+    assert len(questions(room)[0].content) < 500
+
+
+@pytest.mark.parametrize("origin", ["agent", "assistant", "tool:Bash"])
+@pytest.mark.parametrize("relation", ["same", "replaces", "contradicts"])
+def test_who_is_trusted_less_touches_nothing(relation: str, origin: str, room: Room) -> None:
+    known = room.learn(1)
+
+    memory = learn(room, 2, SPACES, kin=Kin(**{relation: known.id}), origin=origin)
+
+    assert (room.now(known), rows(room, known)) == (known, ["evi-0001"])
+    assert (memory.content, links(room, known), questions(room)) == (SPACES, [], [])
+
+
+@pytest.mark.parametrize("relation", ["same", "replaces", "contradicts"])
+def test_what_is_held_touches_nothing(relation: str, room: Room) -> None:
+    known = room.learn(1, origin="tool:Bash")
+
+    memory = learn(
+        room, 2, SPACES, kin=Kin(**{relation: known.id}), origin="tool:Bash", reason="An order."
+    )
+
+    assert (room.now(known), memory.state) == (known, "quarantined")
+    assert (links(room, known), questions(room)) == ([], [])
+
+
+@pytest.mark.parametrize("relation", ["same", "replaces", "contradicts"])
+@pytest.mark.parametrize("name", ["", "mem-unheard-of"])
+def test_kin_that_is_not_there_does_not_matter(relation: str, name: str, room: Room) -> None:
+    learn(room, 1, SPACES, kin=Kin(**{relation: name}))
+
+    assert (room.standing(), questions(room)) == ([SPACES], [])
+
+
+@pytest.mark.parametrize(
+    ("there", "here", "state"),
+    [
+        ("prj-shop", "prj-shop", "superseded"),
+        (None, "prj-shop", "superseded"),
+        ("prj-shop", "prj-till", "active"),
+        ("prj-shop", None, "active"),
+    ],
+)
+def test_only_what_is_known_here_is_replaced(
+    there: str | None, here: str | None, state: str, room: Room
+) -> None:
+    known = room.learn(1, project=there)
+
+    learn(room, 2, SPACES, kin=Kin(replaces=known.id), project=here)
+
+    assert room.now(known).state == state

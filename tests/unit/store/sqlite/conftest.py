@@ -1,0 +1,93 @@
+"""Memories of these tests: each with something in every table, and what they hold."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import replace
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+import pytest
+
+from contract.conftest import NOON
+from contract.memories import fact, noted, put, said, summed_up, to_do
+from tacit.store.sqlite.engine import look
+from tacit.store.sqlite.memory import open_memory
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from tacit.store.sqlite.memory import SqliteMemory
+
+TABLES = """
+memories tags links evidence actions summaries notes jobs open_turns progress refusals usage words
+""".split()
+
+
+def with_a_log(path: Path) -> SqliteMemory:
+    return open_memory(path, look(path.parent))
+
+
+def without_a_log(path: Path) -> SqliteMemory:
+    return open_memory(path, replace(look(path.parent), reason="there is none here"))
+
+
+both = pytest.mark.parametrize("opening", [with_a_log, without_a_log])
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """Return where the memory of this test lies."""
+    return tmp_path / "memory.db"
+
+
+@pytest.fixture
+def memory(file: Path) -> Iterator[SqliteMemory]:
+    """Return a memory that is filled with something old."""
+    with closing(with_a_log(file)) as opened:
+        fill(opened, "old")
+        yield opened
+
+
+@pytest.fixture
+def made(tmp_path: Path) -> Iterator[SqliteMemory]:
+    """Return another memory, which is filled with something young."""
+    with closing(with_a_log(tmp_path / "made.db")) as opened:
+        fill(opened, "young", count=3)
+        yield opened
+
+
+def fill(store: SqliteMemory, word: str, count: int = 1) -> None:
+    """Write something that is made of this word into every table."""
+    with store.transaction():
+        for number in range(count):
+            name = f"{word}-{number}"
+            texts = {"content": word, "session": word, "turn": word, "origin": word, "quote": word}
+            put(store, fact(name, tags=(word,), topic=word, superseded_by=word, **texts))
+            store.evidence.add(said(name, tags=(word,), event=word, project=word, **texts), name)
+            store.memories.link(name, f"{word}-0", "related")
+            store.memories.use(name, NOON)
+            store.actions.put(to_do(name, memory=word, event=word, project=word, **texts))
+            store.actions.put_summary(summed_up(name, notes=word, files_read=(word,)))
+            store.actions.put_note(noted(name, session=word, asked=word, looked=(word,)))
+            store.jobs.enqueue(("turn", word, name), 1, NOON, partial=False)
+            store.jobs.open_turn(word, name, 1, 1)
+            store.jobs.set_number(name, 1)
+            store.evidence.refuse("statement", name, NOON)
+
+
+def content(store: SqliteMemory) -> str:
+    """Return a digest of all that a memory holds, as of one moment."""
+    with store.transaction():
+        held = [list(store.connection.rows(f"SELECT * FROM {each}")) for each in TABLES]  # noqa: S608
+        found = store.connection.rows("SELECT rowid FROM word_index WHERE word_index MATCH 'young'")
+        return sha256(repr((held, list(found))).encode()).hexdigest()
+
+
+def schema(store: SqliteMemory) -> list[object]:
+    return list(store.connection.rows("SELECT type, name, sql FROM sqlite_schema ORDER BY name"))
+
+
+def counts(store: SqliteMemory) -> dict[str, object]:
+    return {each: store.connection.value(f"SELECT COUNT(*) FROM {each}") for each in TABLES}  # noqa: S608
