@@ -27,6 +27,11 @@ _FOR_THE_USER = re.compile(
     r"\busers?\b[^.!?]{0,40}\b(?:prefers?|wants?|likes?|always|never|asked|wishes|agreed)\b",
     re.IGNORECASE,
 )
+_ABOUT_AGENTS = re.compile(
+    r"\b(?:instructions?|the user|agents?|assistants?|memory|remember\w*|plain ?text|passwords?"
+    r"|secrets?|tokens?)\b",
+    re.IGNORECASE,
+)
 _LABEL = re.compile(r"^\s*(?:committed:\s*)?\w+(?:\([^)]*\))?!?:\s*", re.IGNORECASE)
 _FIRST = {"standing-first", "ban-first", "remember-first", "taste-first", "duty-first"}
 _HINTS = {"standing", "ban", "remember", "taste"}
@@ -43,7 +48,8 @@ def held(evidence: Evidence) -> str | None:
     if evidence.kind in BEHAVIOURAL:
         return f"It says how to behave, and {whose} said it: only you can."
     hints = cues(evidence.quote, words(evidence.quote)) & _HINTS
-    is_hint = bool(hints) and evidence.origin.startswith("tool")  # what tools print is hostile
+    is_tool = evidence.origin.startswith("tool")  # what tools print is hostile
+    is_hint = is_tool and bool(hints or _ABOUT_AGENTS.search(evidence.quote))
     if is_hint or is_order(evidence.quote) or is_order(evidence.content):
         return f"It reads like an order to agents, and {whose} said it."
     return None

@@ -241,7 +241,7 @@ def test_a_step_tells_its_tool_its_subagent_and_how_it_went() -> None:
     [
         ({"command": "make", "description": "Build"}, "make"),
         ({"file_path": "/srv/a", "content": "text"}, "/srv/a"),
-        ({"stdout": "", "stderr": "no"}, '{"stdout":"","stderr":"no"}'),
+        ({"stdout": "", "stderr": "no"}, "no"),
         ({"command": ["make"]}, '{"command":["make"]}'),
         ([{"type": "text", "text": "ok"}], '[{"type":"text","text":"ok"}]'),
         ("plain", "plain"),
