@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 import subprocess
 from typing import TYPE_CHECKING
@@ -40,6 +41,12 @@ def test_only_what_belongs_there_lies_at_the_root() -> None:
     assert lying <= AT_THE_ROOT
 
 
+def _text(file: Path) -> str:
+    """Return the text of a file; what is packed is read as well."""
+    content = file.read_bytes()
+    return (gzip.decompress(content) if file.suffix == ".gz" else content).decode()
+
+
 def test_no_file_names_a_path_of_some_machine() -> None:
     corpus = ROOT / "tests" / "corpus"
 
@@ -48,7 +55,7 @@ def test_no_file_names_a_path_of_some_machine() -> None:
         for file in _tracked()
         if corpus not in file.parents
         and file.suffix != ".lock"
-        and MACHINE_PATHS.search(file.read_text(encoding="utf-8"))
+        and MACHINE_PATHS.search(_text(file))
     ]
 
     assert found == []
@@ -59,7 +66,7 @@ def test_nothing_in_the_source_is_unfinished() -> None:
         f"{file.relative_to(ROOT)}: {match[0]}"
         for file in _tracked("src")
         if file.name != "words.py"
-        for match in UNFINISHED.finditer(file.read_text(encoding="utf-8"))
+        for match in UNFINISHED.finditer(_text(file))
     ]
 
     assert found == []
