@@ -107,11 +107,14 @@ def _grown(
 ) -> tuple[int, int]:
     """Return the first and the last clause of a span that says all."""
     first, last = core.start, core.stop - 1
-    if first and _fits(pieces, first - 1, last, by.grown) and _is_said(pieces[first - 1]):
+    is_free = [chance >= 0 for chance in chances]  # what must not be kept does not come along
+    if first and is_free[first - 1] and _fits(pieces, first - 1, last, by.grown):
         between = text[pieces[first - 1].stop : pieces[first].start].strip()
-        if between == ":" or chances[first - 1] >= by.beside or _needs(pieces[first]):
+        is_more = between == ":" or chances[first - 1] >= by.beside or _needs(pieces[first])
+        if is_more and _is_said(pieces[first - 1]):
             first -= 1
-    if last + 1 < len(pieces) and _fits(pieces, first, last + 1, by.grown):
+    is_next = last + 1 < len(pieces) and is_free[last + 1]
+    if is_next and _fits(pieces, first, last + 1, by.grown):
         after = pieces[last + 1]
         is_more = chances[last + 1] >= by.beside or _is_brief(pieces[last])
         if _is_said(after) and (is_more or _GOES_ON.match(after.text)):

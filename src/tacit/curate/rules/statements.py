@@ -77,7 +77,7 @@ def of_user(view: View, known: Sequence[Statement] = ()) -> Iterator[Draft]:
     for said in view.prompts:
         pieces, seen, chances = _judged(view, said, "user")
         chances = [
-            min(1.0, chance + _NEWS * replacing(clause.text, known))
+            min(1.0, chance + _NEWS * replacing(clause.text, known)) if chance > 0 else chance
             for clause, chance in zip(pieces, chances, strict=True)
         ]
         found = spans(said.text, pieces, chances, _USER)
@@ -127,7 +127,7 @@ def _outright(seen: set[str], speaker: str) -> float:
 def _doubt(clause: Clause, seen: set[str], quoted: Sequence[tuple[int, int]]) -> float:
     """Return how far a clause can be taken as the speaker's own word; what is private, never."""
     if is_private(clause.text):
-        return 0.0
+        return -1.0  # nor may it come along with another
     is_quoted = any(start <= clause.start and clause.stop <= stop for start, stop in quoted)
     doubt = _IN_QUOTES if is_quoted else 1.0
     if _ASKING.match(clause.text):
