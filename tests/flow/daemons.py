@@ -40,6 +40,8 @@ log = Log(home / "logs" / "daemon.log", time.time_ns)
 daemon = Daemon(state.open_home(str(home)), log, Limits(poll=0.05, red=0.5, restart=1.0))
 sys.exit(daemon.run(lambda beat: open_app(str(home), beat=beat), Services()))
 """
+# One that takes its time to end after its last word.
+SLOW_TO_GO = HASTY.replace("red=0.5, restart=1.0", "").replace("sys.exit(", "(") + "time.sleep(1.5)"
 
 
 def until(is_so: Callable[[], bool], what: str, patience: float = PATIENCE) -> None:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from flow.daemons import Daemons, until
+from flow.daemons import SLOW_TO_GO, Daemons, until
 from flow.keeping import bodies, keys, said, spool, tacit
 from rig import Home
 from tacit.capture import state
@@ -105,6 +105,16 @@ def test_after_stop_no_hook_starts_a_daemon(daemons: Daemons) -> None:
     assert "daemon" not in (daemons.home.path / "capture.conf").read_text(encoding="utf-8")
     assert not (daemons.home.path / "daemon.tried").exists()
     assert daemons.alive() == []
+
+
+def test_stop_waits_for_the_end_of_the_process(daemons: Daemons) -> None:
+    daemons.prompt("makes a home")
+    slow = daemons.child("-c", SLOW_TO_GO, str(daemons.home.path))
+    until(lambda: "started" in daemons.events(), "its start")
+
+    daemons.stop()
+
+    assert slow.wait(timeout=0.5) == 0
 
 
 def test_without_a_daemon_reading_verbs_take_events_in(daemons: Daemons) -> None:

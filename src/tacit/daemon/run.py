@@ -67,9 +67,8 @@ class Daemon:
         self._active = time.monotonic()
 
     def run(self, open_app: Opening, services: Services) -> int:
-        """Live; return the exit code."""
-        held = hold.take(self._root)
-        if held is None:
+        """Live; return the exit code. The lock goes with the process, not before it."""
+        if hold.take(self._root) is None:
             return 0
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: self._leave("told to"))
@@ -87,7 +86,6 @@ class Daemon:
         worker.join(self._limits.leave)
         self._log.line("stopped", why=self._why, taken=self._pulse.taken)
         self._pulse.tell()
-        os.close(held)
         return 0
 
     def _work(self, open_app: Opening, rounds: tuple[Service, ...]) -> None:
