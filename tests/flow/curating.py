@@ -45,8 +45,8 @@ _COUNTS = (
 
 
 def fact(number: int) -> str:
-    """Return what the number-th turn teaches: no two have a word in common that says anything."""
-    return f"N{number:04d} is m{number:04d}"
+    """Return what the number-th turn teaches."""
+    return f"Fact number {number:04d} holds"
 
 
 def turn(number: int, words: str = "", session: str = "s-1") -> list[Said]:

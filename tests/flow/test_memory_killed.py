@@ -372,9 +372,9 @@ def test_after_all_that_can_be_decided_the_memory_is_made_again_as_it_was(
     assert _rows(home.path) == before
     assert drift(home.path) == []
     assert sorted(row[2] for row in before["memories"] if row[-3] == "active") == [
-        "Fact one was wrong",
-        "Fact zero was wrong",
         fact(2),
         fact(5),
+        "Fact one was wrong",
+        "Fact zero was wrong",
         "The owner likes tabs",
     ]

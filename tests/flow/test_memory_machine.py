@@ -45,7 +45,7 @@ MINUTE_NS = 60_000_000_000
 IN_MEMORY = Path("/dev/shm") if Path("/dev/shm").is_dir() else None  # noqa: S108
 OWNER = Caller()
 # two that a search finds at once, and yet no two about the same: none is taken for another
-STATEMENTS = ("Alpha is first", "Beta is second", "Gamma is third", "Alphabet is sorted")
+STATEMENTS = ("Alpha is first", "Beta is second", "Gamma is third", "Alpha beta gamma")
 DRESSES = (str, str.upper, lambda text: text + "!")
 SESSIONS = ("s-one", "s-two")
 AGENTS = ("a-one", "a-two")

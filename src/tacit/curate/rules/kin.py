@@ -64,9 +64,7 @@ def verdict(new: Statement, known: Sequence[Statement]) -> Verdict | None:
         return None
     found.sort(key=lambda each: -each.chance)
     others = found[1].chance if len(found) > 1 else 0.0
-    before = _values(known[found[0].at].text)
-    is_new = "turn" in told or bool(_values(new.text) and before - _values(new.text))
-    return _decided(found[0], others, told, is_new=is_new)
+    return _decided(found[0], others, told)
 
 
 def _judged(at: int, new: Statement, old: Statement, told: set[str], rarity: _Rarity) -> Verdict:
@@ -96,17 +94,19 @@ def replacing(text: str, known: Sequence[Statement]) -> float:
     return max((model.chance(set(features(new, old, told, rarity))) for old in alike), default=0.0)
 
 
-def _decided(best: Verdict, others: float, told: set[str], *, is_new: bool) -> Verdict | None:
-    """Return the likeliest, if it is likely enough for how it is told."""
-    stands_out = best.chance >= STANDS_OUT * others
-    if "again" in told and best.chance >= AGAIN and stands_out:
+def _decided(best: Verdict, others: float, told: set[str]) -> Verdict | None:
+    """Return the likeliest, if it is likely enough for how it is told.
+
+    Only who tells of a change replaces something; another value alone is a question at most.
+    """
+    if "again" in told and best.chance >= AGAIN and best.chance >= STANDS_OUT * others:
         return Verdict(best.at, "same", best.chance)
-    if best.relation == "same" or not is_new:
-        is_same = best.relation == "same" and best.chance >= SURE
-        return best if is_same else None
-    if best.chance >= LIKELY:
+    if best.relation == "same":
+        return best if best.chance >= SURE else None
+    if "turn" in told and best.chance >= LIKELY:
         return best
-    return Verdict(best.at, "unclear", best.chance) if best.chance >= POSSIBLE else None
+    least = POSSIBLE if "turn" in told else SURE
+    return Verdict(best.at, "unclear", best.chance) if best.chance >= least else None
 
 
 def features(new: Statement, old: Statement, told: set[str], rarity: _Rarity) -> Iterator[str]:
