@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from tacit.curate.rules import cues, kin, scorer, segment, tables, words
 from tacit.curate.rules import features as features_room
 from tacit.curate.rules.features import Around, features
-from tacit.curate.rules.kin import Statement, rarity
+from tacit.curate.rules.kin import Statement
 from tacit.curate.rules.kin import features as kin_features
+from tacit.curate.rules.scorer import Rarity
 from tacit.curate.rules.segment import Clause, clauses
 from tacit.model.memory import KINDS
 
@@ -48,8 +49,12 @@ class Example(NamedTuple):
 def main() -> None:
     """Train all models and write them down."""
     turns = list(read())
-    models = {speaker: _models(list(examples(turns, speaker))) for speaker in SPEAKERS}
-    models["kin"] = _kin(HERE)
+    models: dict[str, Any] = {
+        speaker: _models(list(examples(turns, speaker))) for speaker in SPEAKERS
+    }
+    rare = _rarity(turns)
+    models["rarity"] = [rare.count, rare.seen]
+    models["kin"] = _kin(HERE, rare)
     told = {"made_from": made_from(), "turns": len(turns), "models": models}
     text = json.dumps(told, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     TARGET.write_bytes(gzip.compress(text.encode(), mtime=0))
@@ -126,9 +131,16 @@ def _kind(example: Example) -> str:
     return str((example.label or {})["kind"])
 
 
-def _kin(folder: Path) -> dict[str, Any]:
+def _rarity(turns: Iterable[dict[str, Any]]) -> Rarity:
+    """Return in how many statements each word is that is in some."""
+    said = [words.stems(label["quote"]) for turn in turns for label in turn["labels"]]
+    seen = Counter(word for each in said for word in each)
+    return Rarity(len(said), {word: n for word, n in seen.items() if n >= KEPT})
+
+
+def _kin(folder: Path, rare: Rarity) -> dict[str, Any]:
     """Train what tells whether a statement repeats, or replaces, an earlier one of its project."""
-    pairs = list(related(folder))
+    pairs = list(related(folder, rare))
     named = {"same": "repeats", "replaced": "replaces"}
     return {
         relation: train([(seen, float(word == how)) for seen, how in pairs])
@@ -136,7 +148,7 @@ def _kin(folder: Path) -> dict[str, Any]:
     }
 
 
-def related(folder: Path) -> Iterator[tuple[frozenset[str], str]]:
+def related(folder: Path, rare: Rarity) -> Iterator[tuple[frozenset[str], str]]:
     """Yield each pair of an earlier and a later statement of a project, and how they relate."""
     for sessions in _timelines(folder):
         known: list[tuple[str, Statement]] = []
@@ -145,7 +157,6 @@ def related(folder: Path) -> Iterator[tuple[frozenset[str], str]]:
                 for at, label in enumerate(turn["labels"]):
                     new = Statement(label["quote"], label["kind"])
                     told = cues.cues(new.text, words.words(new.text))
-                    rare = rarity([old for _, old in known])
                     for name, old in known:
                         how = [each for each in ("repeats", "replaces") if label.get(each) == name]
                         yield frozenset(kin_features(new, old, told, rare)), "".join(how)

@@ -9,11 +9,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from math import log
 from typing import TYPE_CHECKING
 
 from tacit.curate.rules.cues import cues
-from tacit.curate.rules.scorer import kinship
+from tacit.curate.rules.scorer import kinship, rarity
 from tacit.curate.rules.tables import listed
 from tacit.curate.rules.words import stems, words
 from tacit.model.memory import BEHAVIOURAL
@@ -21,16 +20,18 @@ from tacit.model.memory import BEHAVIOURAL
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from tacit.curate.rules.scorer import Rarity
+
 _NUMBER = re.compile(r"\d[\d.,:/-]*")
 _NAMED = frozenset(listed("values"))
 _SHARES = (0.15, 0.25, 0.35, 0.5, 0.65, 0.8)
 _CERTAIN = 0.99
 _TELLS = 3  # so many words are a statement
 _COUNTS = (1, 2, 3, 4)
-_RARE = (2.0, 4.0, 6.0, 9.0)
+_RARE = (3.0, 6.0, 9.0, 12.0, 16.0)
 _TELLING = ("again", "turn", "change", "contrast", "standing", "repair")
 _RELATIONS = ("same", "replaced")
-SURE, LIKELY, POSSIBLE, AGAIN, STANDS_OUT = 0.4, 0.15, 0.12, 0.05, 1.5
+SURE, LIKELY, POSSIBLE, AGAIN, STANDS_OUT = 0.4, 0.25, 0.12, 0.05, 1.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +53,13 @@ class Verdict:
 
 def verdict(new: Statement, known: Sequence[Statement]) -> Verdict | None:
     """Return the known statement that a new one repeats or replaces; None if there is none."""
-    rarity = _Rarity([_stems(each.text) for each in known])
     told = cues(new.text, words(new.text))
     found = []
     for at, old in enumerate(known):
         if "turn" not in told and _is_contained(new.text, old.text):
             return Verdict(at, "same", _CERTAIN)
         if _stems(new.text) & _stems(old.text):
-            found.append(_judged(at, new, old, told, rarity))
+            found.append(_judged(at, new, old, told))
     if not found:
         return None
     found.sort(key=lambda each: -each.chance)
@@ -67,9 +67,9 @@ def verdict(new: Statement, known: Sequence[Statement]) -> Verdict | None:
     return _decided(found[0], others, told)
 
 
-def _judged(at: int, new: Statement, old: Statement, told: set[str], rarity: _Rarity) -> Verdict:
+def _judged(at: int, new: Statement, old: Statement, told: set[str]) -> Verdict:
     """Return how two statements relate most likely."""
-    seen = set(features(new, old, told, rarity))
+    seen = set(features(new, old, told))
     same, replaced = (kinship(name).chance(seen) for name in _RELATIONS)
     if same > replaced and "again" in told:
         return Verdict(at, "same", same)
@@ -88,10 +88,10 @@ def replacing(text: str, known: Sequence[Statement]) -> float:
     told = cues(text, words(text))
     if "turn" not in told or not known:
         return 0.0
-    new, rarity = Statement(text, ""), _Rarity([_stems(each.text) for each in known])
+    new = Statement(text, "")
     model = kinship("replaced")
     alike = [old for old in known if _stems(text) & _stems(old.text)]
-    return max((model.chance(set(features(new, old, told, rarity))) for old in alike), default=0.0)
+    return max((model.chance(set(features(new, old, told))) for old in alike), default=0.0)
 
 
 def _decided(best: Verdict, others: float, told: set[str]) -> Verdict | None:
@@ -109,17 +109,20 @@ def _decided(best: Verdict, others: float, told: set[str]) -> Verdict | None:
     return Verdict(best.at, "unclear", best.chance) if best.chance >= least else None
 
 
-def features(new: Statement, old: Statement, told: set[str], rarity: _Rarity) -> Iterator[str]:
+def features(
+    new: Statement, old: Statement, told: set[str], telling: Rarity | None = None
+) -> Iterator[str]:
     """Yield what two statements have in common, and how the new one is meant."""
     one, two = _stems(new.text), _stems(old.text)
     shared = one & two
     least = min(len(one), len(two)) or 1
-    common = rarity.of(shared)
+    rare = telling or rarity()
+    common = rare.of(shared)
     yield from _steps("cover", len(shared) / least, _SHARES)
     yield from _steps("alike", len(shared) / (len(one | two) or 1), _SHARES)
     yield from _steps("count", len(shared), _COUNTS)
     yield from _steps("rare", common, _RARE)
-    yield from _steps("rare-cover", common / (min(rarity.of(one), rarity.of(two)) or 1), _SHARES)
+    yield from _steps("rare-cover", common / (min(rare.of(one), rare.of(two)) or 1), _SHARES)
     if new.kind == old.kind:
         yield "kind=same"
     elif (new.kind in BEHAVIOURAL) == (old.kind in BEHAVIOURAL):
@@ -133,26 +136,6 @@ def features(new: Statement, old: Statement, told: set[str], rarity: _Rarity) ->
     ours, theirs = _values(new.text), _values(old.text)
     if ours and theirs:
         yield "values=" + ("same" if ours == theirs else "some" if ours & theirs else "other")
-
-
-class _Rarity:
-    """How telling a word is among what is known."""
-
-    def __init__(self, known: Sequence[frozenset[str]]) -> None:
-        self._count = len(known)
-        self._seen: dict[str, int] = {}
-        for each in known:
-            for word in each:
-                self._seen[word] = self._seen.get(word, 0) + 1
-
-    def of(self, found: frozenset[str]) -> float:
-        """Return how telling words are together."""
-        return sum(log((self._count + 2) / (self._seen.get(word, 0) + 1)) for word in found)
-
-
-def rarity(known: Sequence[Statement]) -> _Rarity:
-    """Return how telling words are among statements."""
-    return _Rarity([_stems(each.text) for each in known])
 
 
 def _values(text: str) -> set[str]:

@@ -11,7 +11,7 @@ import json
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from math import exp, fsum
+from math import exp, fsum, log
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -54,6 +54,24 @@ def _models() -> dict[str, Any]:
     packed = files(__package__).joinpath(WEIGHTS).read_bytes()
     models: dict[str, Any] = json.loads(gzip.decompress(packed))["models"]
     return models
+
+
+@dataclass(frozen=True, slots=True)
+class Rarity:
+    """How telling words are: among so many statements, in how many each word is."""
+
+    count: int
+    seen: dict[str, int]
+
+    def of(self, stems: Collection[str]) -> float:
+        """Return how telling words are together."""
+        return fsum(log((self.count + 2) / (self.seen.get(word, 0) + 1)) for word in stems)
+
+
+@cache
+def rarity() -> Rarity:
+    """Return how telling words are among all statements that were learned from."""
+    return Rarity(*_models()["rarity"])
 
 
 @cache

@@ -7,7 +7,8 @@ import time
 import pytest
 
 from tacit.curate.rules.cues import cues
-from tacit.curate.rules.kin import Statement, features, rarity, replacing, verdict
+from tacit.curate.rules.kin import Statement, features, replacing, verdict
+from tacit.curate.rules.scorer import Rarity, rarity
 from tacit.curate.rules.words import words
 
 KNOWN = [
@@ -31,10 +32,10 @@ def relation(text: str, kind: str = "fact") -> tuple[int, str] | None:
 
 
 def seen(new: str, old: str, kinds: tuple[str, str] = ("fact", "fact")) -> set[str]:
-    """Return what is seen of a pair among what is known."""
+    """Return what is seen of a pair."""
     told = cues(new, words(new))
     pair = Statement(new, kinds[0]), Statement(old, kinds[1])
-    return set(features(*pair, told, rarity([*KNOWN, pair[1]])))
+    return set(features(*pair, told))
 
 
 @pytest.mark.parametrize(
@@ -153,9 +154,13 @@ def test_kinds_that_are_alike_are_seen(kinds: tuple[str, str], alike: set[str]) 
 
 
 def test_a_word_that_many_share_tells_less() -> None:
-    told = rarity([Statement(f"The shop sells {each}", "fact") for each in ("tea", "jam", "ink")])
+    told = Rarity(3, {"shop": 3, "ink": 1})
 
-    assert told.of(frozenset(("ink",))) > told.of(frozenset(("shop",)))
+    assert told.of({"unheard"}) > told.of({"ink"}) > told.of({"shop"}) > 0
+
+
+def test_a_word_of_every_day_tells_less_than_one_never_heard() -> None:
+    assert rarity().of({"always"}) < rarity().of({"zanzib"})
 
 
 def test_four_hundred_known_statements_are_compared_at_once() -> None:
