@@ -156,7 +156,7 @@ def related(folder: Path, rare: Rarity) -> Iterator[tuple[frozenset[str], str]]:
             for turn in session["turns"]:
                 for at, label in enumerate(turn["labels"]):
                     new = Statement(label["quote"], label["kind"])
-                    told = cues.cues(new.text, words.words(new.text))
+                    told = cues.cues(new.text)
                     for name, old in known:
                         how = [each for each in ("repeats", "replaces") if label.get(each) == name]
                         yield frozenset(kin_features(new, old, told, rare)), "".join(how)

@@ -201,16 +201,31 @@ def test_actions_are_sorted_by_priority_and_then_by_age(
         ("session", ("session",), ""),
         ("event", ("event of a",), "da"),
         ("event", ("event",), ""),
-        ("closer", ("the end",), "d"),
-        ("closer", ("event of a",), "e"),
-        ("closer", ("event",), ""),
-        ("closer", ("",), ""),
     ],
 )
-def test_actions_are_found_by_where_they_came_from_and_what_closed_them(
+def test_actions_are_found_by_where_they_came_from(
     queued: MemoryStore, by: str, subject: tuple[str, ...], fitting: str
 ) -> None:
     found = queued.actions.found(by, *subject)
+
+    assert names(found) == fitting
+
+
+@pytest.mark.parametrize(
+    ("events", "fitting"),
+    [
+        (("the end",), "d"),
+        (("event of a",), "e"),
+        (("event of a", "the end"), "ed"),
+        (("event",), ""),
+        (("",), ""),
+        ((), ""),
+    ],
+)
+def test_actions_are_found_by_what_closed_them(
+    queued: MemoryStore, events: tuple[str, ...], fitting: str
+) -> None:
+    found = queued.actions.closed_by(events)
 
     assert names(found) == fitting
 

@@ -299,6 +299,43 @@ def test_the_pages_of_what_is_wanted_are_the_whole_in_order(memory: MemoryStore)
     assert [*chain(*pages)] == memory.memories.wanted(Wanted())
 
 
+def test_what_is_known_is_what_holds_here_then_everywhere(memory: MemoryStore) -> None:
+    made: dict[str, dict[str, Any]] = {
+        "old": {},
+        "new": {"created_at": NOON + 2},
+        "newest": {"created_at": NOON + 3},
+        "same": {"created_at": NOON + 4, "turn": "turn-9"},
+        "gone": {"state": "superseded", "created_at": NOON + 5},
+        "elsewhere": {"project": "project-2"},
+        "wide": {"project": None, "created_at": NOON - 1},
+    }
+    put(memory, *(fact(name, **fields) for name, fields in made.items()))
+
+    found = memory.memories.known("project-1", 2, ("session-1", "turn-9"))
+
+    assert [each.id for each in found] == ["newest", "new", "wide"]
+    assert found[0] == ("newest", "fact", "the words of newest", "user")
+
+
+def test_outside_of_projects_only_what_holds_everywhere_is_known(memory: MemoryStore) -> None:
+    put(memory, fact("here"), fact("wide", project=None), fact("nowhere", project=""))
+
+    found = memory.memories.known("", 9, ("", ""))
+
+    assert [each.id for each in found] == ["wide"]
+
+
+def test_what_a_session_taught_first_is_learned_in_it(memory: MemoryStore) -> None:
+    put(memory, fact("second", created_at=NOON + 2), fact("first"))
+    put(memory, fact("gone", state="quarantined"), fact("other", session="session-2"))
+    for name in ("first", "second", "gone", "other"):
+        memory.evidence.add(said(f"for {name}"), name)
+
+    found = memory.memories.learned_in("session-1")
+
+    assert [each.id for each in found] == ["first", "second"]
+
+
 def test_those_that_say_the_same_are_found_the_oldest_first(memory: MemoryStore) -> None:
     for name, since in (("c", 2), ("b", 1), ("a", 2), ("d", 0)):
         digest = b"other" if name == "d" else b"\0same\xff"

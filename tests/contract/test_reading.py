@@ -208,6 +208,20 @@ def test_in_a_session_that_nobody_knows_nothing_was_said(spoken: Store, session:
     assert found == []
 
 
+@pytest.mark.parametrize(
+    ("upto", "is_so"), [(0, False), (1, False), (2, True), (3, True), (4, False), (9, False)]
+)
+def test_a_session_has_ended_until_it_is_spoken_in_again(
+    store: Store, upto: int, *, is_so: bool
+) -> None:
+    store.append([event("a"), event("b", kind="end"), event("c", kind="tool_use"), event("d")])
+    store.append([event("x", session="other", kind="end")])
+
+    found = store.has_ended("session-1", upto)
+
+    assert found == is_so
+
+
 def test_the_last_turn_is_the_one_that_the_last_prompt_opened(store: Store) -> None:
     store.append([event("a", turn="turn-9"), event("b", turn="turn-2")])
     store.append([event("c", turn="turn-9", kind="reply"), event("x", session="other", turn="z")])

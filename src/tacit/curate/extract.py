@@ -6,8 +6,9 @@ when they were said, is taken from the event and never from the extractor.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar, overload
 
 from tacit.model.action import NORMAL, Action, priority_of
 from tacit.model.memory import (
@@ -22,11 +23,12 @@ from tacit.model.memory import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator
 
     from tacit.curate.reading import Said, TurnText
     from tacit.model.action import Note, Summary
     from tacit.model.memory import Memory
+    from tacit.store.memory_port import Known
 
     # (what its turns came to, what it has taught, what it leaves to do) to what a session came to
     Summarise = Callable[[Sequence[Note], Sequence[Memory], Sequence[Action]], Summary]
@@ -72,13 +74,42 @@ class Extracted:
     note: Note | None = None
 
 
+T = TypeVar("T")
+
+
+class Later(Sequence[T]):
+    """What is fetched when it is first looked at: most turns never ask what is known."""
+
+    def __init__(self, fetch: Callable[[], Sequence[T]]) -> None:
+        self._fetch = fetch
+        self._all: Sequence[T] | None = None
+
+    def _fetched(self) -> Sequence[T]:
+        if self._all is None:
+            self._all = self._fetch()
+        return self._all
+
+    def __len__(self) -> int:
+        return len(self._fetched())
+
+    def __iter__(self) -> Iterator[T]:
+        return iter(self._fetched())
+
+    @overload
+    def __getitem__(self, at: int) -> T: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[T]: ...
+    def __getitem__(self, at: int | slice) -> T | Sequence[T]:
+        return self._fetched()[at]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
     """What stands before a turn: what was said last, what is known, what waits to be done."""
 
     before: tuple[Said, ...] = ()  # prompts and replies, the latest last
-    known: tuple[Memory, ...] = ()
-    waiting: tuple[Action, ...] = ()
+    known: Sequence[Known] = ()
+    waiting: Sequence[Action] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -43,7 +43,7 @@ class Feed:
 
     def advance(self, now_ns: int) -> bool:
         """Read on until there is something to do; False if all was read and nothing is."""
-        while True:
+        while self.waiting() or self._jobs.idle_turns(now_ns - IDLE_NS):
             with self._store.transaction():
                 seq, latest = self.cursor, self._jobs.number(LATEST)
                 records = self._transcript.behind(seq, CHUNK)
@@ -58,6 +58,7 @@ class Feed:
                 self._jobs.set_number(LATEST, latest)
             if is_due or not records:
                 return is_due
+        return False
 
     def _read(self, record: Record, now_ns: int) -> bool:
         """Take one event in; say whether there is something to do now."""

@@ -7,12 +7,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from tacit.curate import trust
-from tacit.curate.extract import Context, Extracted, action_of, evidence_of
+from tacit.curate.extract import Context, Extracted, Later, action_of, evidence_of
 from tacit.curate.learn import Kin
 from tacit.curate.reading import read, said_of
 from tacit.errors import MemoryRefused
 from tacit.model.memory import kind_of
-from tacit.store.memory_port import Wanted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,6 +36,8 @@ class Read:
 
     turn: TurnText | None
     found: Extracted
+    events: tuple[str, ...] = ()  # all of the turn, erased or not
+    ended_at: int = 0
 
 
 class Teacher:
@@ -72,10 +73,11 @@ class Teacher:
         self._teach(job.session, job.turn, job.upto, taught)
 
     def _read(self, session: str, name: str, upto: int) -> Read:
-        turn = read(self._transcript.of_session(session, name), upto)
-        if turn is None:
-            return Read(None, _NOTHING)
-        return Read(turn, self._extractor.extract(turn, self._context(turn)))
+        records = self._transcript.of_session(session, name)
+        turn = read(records, upto)
+        found = self._extractor.extract(turn, self._context(turn)) if turn else _NOTHING
+        events = tuple(each.id for each in records)
+        return Read(turn, found, events, records[-1].at if records else 0)
 
     def _teach(self, session: str, name: str, upto: int, taught: Read) -> None:
         turn, found = taught.turn, taught.found
@@ -87,7 +89,7 @@ class Teacher:
             kin = Kin(same=draft.same_as, replaces=draft.replaces, contradicts=draft.contradicts)
             self._learner.learn(row, reason=trust.held(row), kin=kin)
         self._replace_actions(session, name, _actions(found, turn) if turn else [])
-        self._close(session, name, found)
+        self._close(taught)
         self._note(session, name, found)
         self._sum_up(session, turn, upto)
 
@@ -95,22 +97,19 @@ class Teacher:
         """Return what stands before a turn."""
         before = self._transcript.lately(turn.session, turn.said[0].seq, _BEFORE)
         projects = (turn.project,) if turn.project else ()
-        wanted = Wanted(projects=projects, limit=_KNOWN)
-        everywhere = Wanted(is_everywhere=True, limit=_KNOWN)
-        known = {
-            memory.id: memory
-            for one in (wanted, everywhere)
-            for memory in self._store.memories.wanted(one)
-            if (memory.session, memory.turn) != (turn.session, turn.turn)
-        }
-        actions = self._store.actions
-        closed = [each for said in turn.said for each in actions.found("closer", said.event)]
-        waiting = [*actions.wanted("pending", projects), *closed]
+        memories = self._store.memories
         return Context(
             before=tuple(said_of(record) for record in before if record.body is not None),
-            known=tuple(known.values()),
-            waiting=tuple(each for each in waiting if each.turn != turn.turn),
+            known=Later(lambda: memories.known(turn.project, _KNOWN, (turn.session, turn.turn))),
+            waiting=Later(lambda: self._waiting(turn, projects)),
         )
+
+    def _waiting(self, turn: TurnText, projects: tuple[str, ...]) -> list[Action]:
+        """Return what waits to be done, but for what a turn itself leaves, or has closed before."""
+        actions = self._store.actions
+        closed = actions.closed_by([said.event for said in turn.said])
+        waiting = [*actions.wanted("pending", projects), *closed]
+        return [each for each in waiting if each.turn != turn.turn]
 
     def _replace_actions(self, session: str, name: str, actions: list[Action]) -> None:
         kept = {action.id for action in actions}
@@ -123,21 +122,17 @@ class Teacher:
             if not is_known and not refused("session", action.session, action.created_at):
                 self._store.actions.put(action)
 
-    def _close(self, session: str, name: str, found: Extracted) -> None:
+    def _close(self, taught: Read) -> None:
         """Close the actions that a turn has done; what it had closed before waits again."""
-        records = self._transcript.of_session(session, name)
-        events = [record.id for record in records]
-        closed = [each for event in events for each in self._store.actions.found("closer", event)]
-        for action in closed:
-            back = replace(action, status="pending", closed_at=None, closed_by=None)
-            self._store.actions.put(back)
-        for one in found.done:
-            done = self._store.actions.get(one)
-            if done is not None and events and done.status == "pending":
-                last = records[-1]
-                self._store.actions.put(
-                    replace(done, status="acted_on", closed_at=last.at, closed_by=last.id)
-                )
+        actions = self._store.actions
+        for action in actions.closed_by(taught.events):
+            actions.put(replace(action, status="pending", closed_at=None, closed_by=None))
+        for one in taught.found.done:
+            done = actions.get(one)
+            if done is not None and taught.events and done.status == "pending":
+                closer = taught.events[-1]
+                at = taught.ended_at
+                actions.put(replace(done, status="acted_on", closed_at=at, closed_by=closer))
 
     def _note(self, session: str, name: str, found: Extracted) -> None:
         """Write down what the turn came to."""
@@ -150,23 +145,16 @@ class Teacher:
         """Write down what the session came to so far."""
         actions = self._store.actions
         notes = actions.notes(session)
-        known = actions.summaries(session)
         if self._extractor.summarise is None or not notes:
             actions.remove_summary(session)
             return
         waiting = [each for each in actions.found("session", session) if _waits(each)]
-        known_to = self._store.memories.wanted(Wanted(session=session))
-        learned = [each for each in known_to[::-1] if each.session == session]
+        learned = self._store.memories.learned_in(session)
         made = self._extractor.summarise(notes, learned, waiting)
-        project = turn.project if turn else known[0].project if known else None
-        is_final = self._has_ended(session, upto)
+        known = [each.project for each in actions.summaries(session)] if turn is None else []
+        project = turn.project if turn else next(iter(known), None)
+        is_final = self._transcript.has_ended(session, upto)
         actions.put_summary(replace(made, project=project or None, is_final=is_final))
-
-    def _has_ended(self, session: str, upto: int) -> bool:
-        """Say whether the last that a session told, up to a point, is its end."""
-        told = [each for each in self._transcript.of_session(session) if each.seq <= upto]
-        spoken = [each.kind for each in told if each.kind in {"prompt", "end"}]
-        return bool(spoken) and spoken[-1] == "end"
 
 
 def _waits(action: Action) -> bool:

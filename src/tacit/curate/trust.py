@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from tacit.curate.rules.cues import cues
 from tacit.curate.rules.segment import clauses
 from tacit.curate.rules.tables import choice
-from tacit.curate.rules.words import stems, words
+from tacit.curate.rules.words import stems
 from tacit.model.memory import BEHAVIOURAL, trust
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def held(evidence: Evidence) -> str | None:
     whose = _whose(evidence.origin)
     if evidence.kind in BEHAVIOURAL:
         return f"It says how to behave, and {whose} said it: only you can."
-    hints = cues(evidence.quote, words(evidence.quote)) & _HINTS
+    hints = cues(evidence.quote) & _HINTS
     is_tool = evidence.origin.startswith("tool")  # what tools print is hostile
     is_hint = is_tool and bool(hints or _ABOUT_AGENTS.search(evidence.quote))
     if is_hint or is_order(evidence.quote) or is_order(evidence.content):
@@ -64,7 +64,7 @@ def is_order(text: str) -> bool:
 
 
 def _tells(clause: str) -> bool:
-    said = cues(clause, words(clause))
+    said = cues(clause)
     begins = {name for name in said if name.endswith("-first")}
     return bool(begins & _FIRST) or ("task-first" in begins and bool(said & _ORDERS))
 

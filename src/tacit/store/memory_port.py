@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,6 +35,15 @@ class Wanted:
     ended: int | None = None
     limit: int = -1
     offset: int = 0
+
+
+class Known(NamedTuple):
+    """What a new statement is compared with."""
+
+    id: str
+    kind: str
+    content: str
+    origin: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +105,17 @@ class Memories(Protocol):
 
     def wanted(self, wanted: Wanted) -> list[Memory]:
         """Return those that fit, the newest first."""
+        ...
+
+    def known(self, project: str, limit: int, besides: tuple[str, str]) -> list[Known]:
+        """Return what holds in a project, then everywhere, the newest of each first.
+
+        What was first learned from the (session, turn) *besides* is left out.
+        """
+        ...
+
+    def learned_in(self, session: str) -> list[Memory]:
+        """Return the active ones that were first learned from a session, the oldest first."""
         ...
 
     def stating(self, statement: bytes) -> list[Memory]:
@@ -205,7 +225,11 @@ class Actions(Protocol):
         ...
 
     def found(self, by: str, *subject: str) -> list[Action]:
-        """Return those of a `turn`, `session`, `event` or `memory`, or closed by a `closer`."""
+        """Return those of a `turn`, `session`, `event` or `memory`."""
+        ...
+
+    def closed_by(self, events: Sequence[str]) -> list[Action]:
+        """Return those that one of these events has closed."""
         ...
 
     def put_summary(self, summary: Summary) -> None:

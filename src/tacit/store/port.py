@@ -92,6 +92,10 @@ class Transcript(Protocol):
         """Return the last prompts and replies of a session before a sequence number, in order."""
         ...
 
+    def has_ended(self, session: str, upto: int) -> bool:
+        """Say whether the last that a session told, up to a sequence number, is its end."""
+        ...
+
     def last_turn(self, session: str) -> str | None:
         """Return the turn that the last prompt of a session opened."""
         ...

@@ -175,7 +175,7 @@ def test_kin_of_what_is_known_is_learned_as_kin(
     desk.say("no tabs")
 
     def kin(turn: TurnText, context: Context) -> Extracted:
-        assert context.known == (known,)
+        assert [each.id for each in context.known] == [known.id]
         changes = {relation: known.id, "content": "No tabs"}
         return Extracted(drafts=(replace(explicit.extract(turn).drafts[0], **changes),))  # type: ignore[arg-type]
 
@@ -197,7 +197,7 @@ def test_a_turn_is_shown_what_was_said_before_but_not_itself(desk: Desk) -> None
         teach(desk, turn, look)
 
     first, second = shown
-    assert (first.before, first.known) == ((), ())
+    assert (list(first.before), list(first.known)) == ([], [])
     assert [each.text for each in second.before] == [f"Remember that {TABS}.", "Done."]
 
 

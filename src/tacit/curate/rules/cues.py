@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from tacit.curate.rules.tables import listed
-from tacit.curate.rules.words import words
+from tacit.curate.rules.words import SHORT, words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -29,9 +29,18 @@ class _Table:
     longest: int = 0  # of the beginnings
 
 
-def cues(text: str, said: Sequence[str]) -> set[str]:
-    """Return the classes of cues in a clause, given with its words."""
-    table = _table()
+def cues(text: str) -> frozenset[str]:
+    """Return the classes of cues in a clause."""
+    return _of_clause(text) if len(text) <= SHORT else frozenset(_found(text))
+
+
+@lru_cache(maxsize=1024)
+def _of_clause(text: str) -> frozenset[str]:
+    return frozenset(_found(text))
+
+
+def _found(text: str) -> set[str]:
+    table, said = _table(), words(text)
     found = {
         name
         for at in range(len(said))
@@ -52,8 +61,15 @@ def _at(table: _Table, said: Sequence[str], at: int) -> Iterator[str]:
     for phrase, name in table.by_word.get(word, ()):
         if tuple(said[at : at + len(phrase)]) == phrase:
             yield name
-    for stop in range(_FEWEST, min(len(word), table.longest) + 1):
-        yield from table.by_start.get(word[:stop], ())
+    yield from _beginning(word)
+
+
+@lru_cache(maxsize=4096)
+def _beginning(word: str) -> tuple[str, ...]:
+    """Return the classes of the beginnings that a word has."""
+    table = _table()
+    stops = range(_FEWEST, min(len(word), table.longest) + 1)
+    return tuple(name for stop in stops for name in table.by_start.get(word[:stop], ()))
 
 
 @cache

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from tacit.curate import explicit, trust
-from tacit.curate.extract import Context, Draft, Extracted, Extractor
+from tacit.curate.extract import Context, Draft, Extracted, Extractor, Later
 from tacit.curate.rules import followups, outcomes, statements, summary
 from tacit.curate.rules.kin import Statement, verdict
 from tacit.curate.rules.view import View, view
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
     from tacit.curate.reading import TurnText
-    from tacit.model.memory import Memory
+    from tacit.store.memory_port import Known
 
 NAME = "rules-1"
 _ALIKE = 0.6
@@ -35,7 +35,7 @@ def rules(boring_tools: Collection[str] = ()) -> Extractor:
 def extract(turn: TurnText, context: Context, boring: Collection[str] = ()) -> Extracted:
     """Return what a turn teaches, leaves to do, has done and came to."""
     seen = view(turn, context, boring)
-    known = [Statement(memory.content, memory.kind) for memory in context.known]
+    known = Later(lambda: [Statement(each.content, each.kind) for each in context.known])
     drafts = _related(list(_distinct(_drafts(turn, seen, known))), context.known, known)
     return Extracted(
         drafts=tuple(drafts),
@@ -77,7 +77,7 @@ def _overlap(draft: Draft, other: Draft) -> bool:
 
 
 def _related(
-    drafts: Sequence[Draft], known: Sequence[Memory], told: Sequence[Statement]
+    drafts: Sequence[Draft], known: Sequence[Known], told: Sequence[Statement]
 ) -> Iterator[Draft]:
     """Yield drafts with the known memory that each says again, or replaces.
 

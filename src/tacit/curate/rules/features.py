@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -44,7 +45,8 @@ class Around:
     did: tuple[str, ...] = ()  # each "Tool: input -> output", in short
 
 
-def features(pieces: Sequence[Clause], around: Around) -> list[set[str]]:
+@lru_cache(maxsize=8)
+def features(pieces: tuple[Clause, ...], around: Around) -> list[set[str]]:
     """Return the features of each clause of a message."""
     shared = _of_turn(around)
     contents = [stems(text) for text in (around.reply, " ".join(around.did), around.before)]
@@ -54,7 +56,7 @@ def features(pieces: Sequence[Clause], around: Around) -> list[set[str]]:
         each = set(_of_words(said)) | set(_of_shape(clause.text, said))
         each.update(_of_place(at, len(pieces)))
         each.update(_of_overlap(stems(clause.text), contents))
-        each.update("cue=" + name for name in cues(clause.text, said))
+        each.update("cue=" + name for name in cues(clause.text))
         found.append(each | shared)
     return found
 
@@ -90,7 +92,7 @@ def _of_place(at: int, count: int) -> Iterator[str]:
         yield "place=last"
 
 
-def _of_overlap(content: set[str], others: Sequence[set[str]]) -> Iterator[str]:
+def _of_overlap(content: frozenset[str], others: Sequence[frozenset[str]]) -> Iterator[str]:
     """Tell how much of a clause is said in the reply, was done, and had been said before."""
     if not content:
         return

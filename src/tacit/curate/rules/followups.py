@@ -14,7 +14,7 @@ from tacit.curate.rules.scorer import scorer
 from tacit.curate.rules.segment import clauses
 from tacit.curate.rules.spans import Limits, spans
 from tacit.curate.rules.tables import listed
-from tacit.curate.rules.words import stems, words
+from tacit.curate.rules.words import stems
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -63,7 +63,7 @@ def _agreed(view: View) -> FollowUp | None:
     text = view.reply.text
     pieces = clauses(text)
     for at, clause in enumerate(pieces):
-        if "open" not in cues(clause.text, words(clause.text)) or "?" in clause.text:
+        if "open" not in cues(clause.text) or "?" in clause.text:
             continue
         is_head = text[clause.stop : clause.stop + 1] == ":" and at + 1 < len(pieces)
         stop = pieces[at + 1].stop if is_head else clause.stop
@@ -79,7 +79,7 @@ def _broken_off(view: View) -> list[FollowUp]:
     if view.reply is not None or not view.prompts:
         return []
     said = view.prompts[-1]
-    asked = [each for each in clauses(said.text) if cues(each.text, words(each.text)) & _ASKED]
+    asked = [each for each in clauses(said.text) if cues(each.text) & _ASKED]
     return [
         FollowUp(content=phrase(each.text, said.at), said=said, start=each.start, quote=each.text)
         for each in asked[:1]
@@ -90,13 +90,13 @@ def done_in(view: View, waiting: Sequence[Action]) -> list[Action]:
     """Return those actions that a turn has done: it speaks of them, and of something finished."""
     told = " ".join(said.text for said in view.prompts)
     reply = view.reply.text if view.reply else ""
-    is_done = "done" in cues(reply, words(reply)) or "done" in cues(told, words(told))
-    if not is_done:
+    is_done = "done" in cues(reply) or "done" in cues(told)
+    if not is_done or not waiting:
         return []
     spoken = stems(f"{told} {reply} {' '.join(view.did)}")
     return [each for each in waiting if _is_meant(stems(each.content), spoken)]
 
 
-def _is_meant(action: set[str], spoken: set[str]) -> bool:
+def _is_meant(action: frozenset[str], spoken: frozenset[str]) -> bool:
     shared = action & spoken
     return len(shared) >= _FEWEST and len(shared) >= _SHARED * len(action)

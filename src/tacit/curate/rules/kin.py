@@ -7,8 +7,7 @@ same numbers, and whether the new one tells of a change. What is not clear stays
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from tacit.curate.rules.cues import cues
@@ -32,14 +31,20 @@ _RARE = (3.0, 6.0, 9.0, 12.0, 16.0)
 _TELLING = ("again", "turn", "change", "contrast", "standing", "repair")
 _RELATIONS = ("same", "replaced")
 SURE, LIKELY, POSSIBLE, AGAIN, STANDS_OUT = 0.4, 0.25, 0.12, 0.05, 1.5
+UNTOLD = 0.6  # how likely another value must be a change, if nobody says so, to be asked about
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Statement:
     """What is compared of a memory."""
 
     text: str
     kind: str
+    stems: frozenset[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Find what it is about, once."""
+        self.stems = stems(self.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +58,14 @@ class Verdict:
 
 def verdict(new: Statement, known: Sequence[Statement]) -> Verdict | None:
     """Return the known statement that a new one repeats or replaces; None if there is none."""
-    told = cues(new.text, words(new.text))
+    told = cues(new.text)
     found = []
     for at, old in enumerate(known):
-        if "turn" not in told and _is_contained(new.text, old.text):
+        if new.stems.isdisjoint(old.stems):
+            continue
+        if "turn" not in told and _is_contained(new, old):
             return Verdict(at, "same", _CERTAIN)
-        if _stems(new.text) & _stems(old.text):
-            found.append(_judged(at, new, old, told))
+        found.append(_judged(at, new, old, told))
     if not found:
         return None
     found.sort(key=lambda each: -each.chance)
@@ -67,7 +73,7 @@ def verdict(new: Statement, known: Sequence[Statement]) -> Verdict | None:
     return _decided(found[0], others, told)
 
 
-def _judged(at: int, new: Statement, old: Statement, told: set[str]) -> Verdict:
+def _judged(at: int, new: Statement, old: Statement, told: frozenset[str]) -> Verdict:
     """Return how two statements relate most likely."""
     seen = set(features(new, old, told))
     same, replaced = (kinship(name).chance(seen) for name in _RELATIONS)
@@ -76,25 +82,25 @@ def _judged(at: int, new: Statement, old: Statement, told: set[str]) -> Verdict:
     return Verdict(at, "replaced", replaced)
 
 
-def _is_contained(new: str, old: str) -> bool:
+def _is_contained(new: Statement, old: Statement) -> bool:
     """Say whether all that one of two statements says, the other says as well."""
-    less, more = sorted((new, old), key=lambda text: len(_stems(text)))
-    is_enough = len(_stems(less)) >= _TELLS
-    return is_enough and _stems(less) <= _stems(more) and _values(less) <= _values(more)
+    less, more = sorted((new, old), key=lambda each: len(each.stems))
+    is_enough = len(less.stems) >= _TELLS
+    return is_enough and less.stems <= more.stems and _values(less.text) <= _values(more.text)
 
 
 def replacing(text: str, known: Sequence[Statement]) -> float:
     """Return how likely words tell that something known no longer holds; 0 if of no change."""
-    told = cues(text, words(text))
+    told = cues(text)
     if "turn" not in told or not known:
         return 0.0
     new = Statement(text, "")
     model = kinship("replaced")
-    alike = [old for old in known if _stems(text) & _stems(old.text)]
+    alike = [old for old in known if not new.stems.isdisjoint(old.stems)]
     return max((model.chance(set(features(new, old, told))) for old in alike), default=0.0)
 
 
-def _decided(best: Verdict, others: float, told: set[str]) -> Verdict | None:
+def _decided(best: Verdict, others: float, told: frozenset[str]) -> Verdict | None:
     """Return the likeliest, if it is likely enough for how it is told.
 
     Only who tells of a change replaces something; another value alone is a question at most.
@@ -105,15 +111,15 @@ def _decided(best: Verdict, others: float, told: set[str]) -> Verdict | None:
         return best if best.chance >= SURE else None
     if "turn" in told and best.chance >= LIKELY:
         return best
-    least = POSSIBLE if "turn" in told else SURE
+    least = POSSIBLE if "turn" in told else UNTOLD
     return Verdict(best.at, "unclear", best.chance) if best.chance >= least else None
 
 
 def features(
-    new: Statement, old: Statement, told: set[str], telling: Rarity | None = None
+    new: Statement, old: Statement, told: frozenset[str], telling: Rarity | None = None
 ) -> Iterator[str]:
     """Yield what two statements have in common, and how the new one is meant."""
-    one, two = _stems(new.text), _stems(old.text)
+    one, two = new.stems, old.stems
     shared = one & two
     least = min(len(one), len(two)) or 1
     rare = telling or rarity()
@@ -142,11 +148,6 @@ def _values(text: str) -> set[str]:
     """Return what can differ between two statements about one thing: numbers, days, months."""
     named = {word[:3] for word in words(text) if word in _NAMED}
     return named | set(_NUMBER.findall(text))
-
-
-@lru_cache(maxsize=4096)
-def _stems(text: str) -> frozenset[str]:
-    return frozenset(stems(text))
 
 
 def _steps(name: str, value: float, limits: Sequence[float]) -> Iterator[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from tacit.curate.rules.tables import choice
@@ -72,14 +73,15 @@ class Clause:
         return self.start + len(self.text)
 
 
-def clauses(text: str) -> list[Clause]:
+@lru_cache(maxsize=16)
+def clauses(text: str) -> tuple[Clause, ...]:
     """Return the clauses of a message, in order."""
-    return [
+    return tuple(
         clause
         for start, stop in own_lines(text[:MOST])
         for first, last in _sentences(text, start, stop)
         for clause in _cut(text, first, last)
-    ]
+    )
 
 
 def own_lines(text: str) -> Iterator[tuple[int, int]]:

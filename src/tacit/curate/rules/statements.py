@@ -100,7 +100,7 @@ def of_reply(view: View) -> Iterator[Draft]:
 
 def _judged(
     view: View, said: Said, speaker: str
-) -> tuple[list[Clause], list[set[str]], list[float]]:
+) -> tuple[tuple[Clause, ...], list[set[str]], list[float]]:
     """Return the clauses of what was said, what is seen of each, and how likely each counts."""
     pieces = clauses(said.text)
     seen = features(pieces, view.around(said))

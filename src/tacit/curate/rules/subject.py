@@ -11,7 +11,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from tacit.curate.rules.cues import cues
-from tacit.curate.rules.words import stems, words
+from tacit.curate.rules.words import stems
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,4 +43,4 @@ def with_subject(statement: str, own: Sequence[str], around: Sequence[str]) -> s
 def _is_subject(word: str) -> bool:
     """Say whether a word can be what something is about: no number, and no word of talk."""
     is_word = len(word) >= _SHORTEST and not word.isdigit()
-    return is_word and not cues(word, words(word)) & _SAYS_NOTHING
+    return is_word and not cues(word) & _SAYS_NOTHING

@@ -10,7 +10,7 @@ from tacit.curate.rules.phrase import phrase
 from tacit.curate.rules.private import is_private
 from tacit.curate.rules.segment import clauses
 from tacit.curate.rules.touched import touched
-from tacit.curate.rules.words import stems, words
+from tacit.curate.rules.words import stems
 from tacit.curate.trust import is_order
 from tacit.model.action import Note, Summary
 
@@ -81,7 +81,7 @@ def _asked(view: View) -> str:
     """Return what a turn asks for: its first clause that asks, or else all of a short prompt."""
     for said in view.prompts:
         pieces = clauses(said.text)
-        asking = [each for each in pieces if cues(each.text, words(each.text)) & {"task", "ask"}]
+        asking = [each for each in pieces if cues(each.text) & {"task", "ask"}]
         found = (asking if view.acts else []) or pieces
         for clause in found:
             if len(stems(clause.text)) >= _ENOUGH and not is_private(clause.text):
@@ -96,7 +96,7 @@ def _done(view: View) -> str:
     made = [draft.content for draft in (*committed(view), *installed(view))]
     if view.reply is not None and view.acts:
         told = [each for each in _sentences(view.reply.text) if not is_private(each)]
-        finished = [each for each in told if "done" in cues(each, words(each))]
+        finished = [each for each in told if "done" in cues(each)]
         made += [phrase(each[:_ONE_RESULT], view.reply.at) for each in finished[:1] or told[:1]]
     return "; ".join(each for each in made if not is_order(each))[: 2 * _ONE_RESULT]
 

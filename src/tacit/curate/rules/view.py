@@ -48,13 +48,7 @@ class View:
     boring: tuple[Act, ...]  # those that teach nothing, and only touched files
     reply: Said | None
     before: str  # what the agent had said last
-
-    @property
-    def did(self) -> tuple[str, ...]:
-        """Return what was done, each act in short."""
-        return tuple(
-            f"{act.tool}: {_short(act.given)} -> {act.result[:_SHOWN]}" for act in self.acts
-        )
+    did: tuple[str, ...]  # each act in short
 
     def around(self, said: Said) -> Around:
         """Return what stands around what somebody said."""
@@ -69,13 +63,15 @@ def view(turn: TurnText, context: Context, boring: Collection[str] = ()) -> View
     acts = [_act(said) for said in turn.said if said.kind in WORKED]
     replies = [said for said in turn.said if said.kind == "reply"]
     earlier = [said for said in context.before if said.kind == "reply"]
+    telling = tuple(act for act in acts if act.tool not in boring)
     return View(
         turn=turn,
         prompts=tuple(turn.prompts),
-        acts=tuple(act for act in acts if act.tool not in boring),
+        acts=telling,
         boring=tuple(act for act in acts if act.tool in boring),
         reply=replies[-1] if replies else None,
         before=earlier[-1].text if earlier else "",
+        did=tuple(f"{act.tool}: {_short(act.given)} -> {act.result[:_SHOWN]}" for act in telling),
     )
 
 

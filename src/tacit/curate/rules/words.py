@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from tacit.curate.rules.tables import listed
 
@@ -10,6 +11,7 @@ _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*|[?!:]")
 _CJK = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 _STEM = 6
 _LEAST = 3
+SHORT = 400  # what is longer is no clause, and not kept in mind
 STOP = frozenset(listed("stop"))
 
 
@@ -29,10 +31,19 @@ def stem(word: str) -> str:
     return word[:_STEM]
 
 
-def stems(text: str) -> set[str]:
+def stems(text: str) -> frozenset[str]:
     """Return the stems that say what a text is about."""
-    return {
+    return _of_clause(text) if len(text) <= SHORT else _stems(text)
+
+
+@lru_cache(maxsize=4096)
+def _of_clause(text: str) -> frozenset[str]:
+    return _stems(text)
+
+
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(
         stem(word)
         for word in words(text)
         if word not in STOP and (len(word) >= _LEAST or word.isdigit() or _CJK.match(word))
-    }
+    )

@@ -22,7 +22,6 @@ _ACTION = (
 )  # fmt: skip
 _FINDING = FINDING | {
     "memory": ("of_memory", ("memory",)),
-    "closer": ("of_closer", ("event",)),
 }
 _SUMMARY = tuple(field.name for field in fields(Summary))
 _FILES = ("files_read", "files_edited")
@@ -67,11 +66,15 @@ class SqliteActions:
         return [_action(row) for row in self._ask.rows("wanted", bindings)]
 
     def found(self, by: str, *subject: str) -> list[Action]:
-        """Return those of a `turn`, `session`, `event` or `memory`, or closed by a `closer`."""
+        """Return those of a `turn`, `session`, `event` or `memory`."""
         statement, names = _FINDING[by]
         bindings = dict(zip(names, subject, strict=True))
         ids = [row[0] for row in self._ask.rows(statement, bindings)]
         return [each for each in (self.get(name) for name in ids) if each is not None]
+
+    def closed_by(self, events: Sequence[str]) -> list[Action]:
+        """Return those that one of these events has closed."""
+        return [_action(row) for row in self._ask.rows("closed_by", {"events": _listed(events)})]
 
     def put_summary(self, summary: Summary) -> None:
         """Write down what a session came to."""

@@ -61,6 +61,7 @@ class Connection:
     def __init__(self, path: Path, engine: Engine, *, is_frozen: bool = False) -> None:
         """Open it; a frozen one is only looked at, as it lies there, without its log."""
         self.path = path
+        self._files = str(path), *_beside(path)
         self._engine = engine
         check_own(path)
         with told(path):
@@ -104,7 +105,7 @@ class Connection:
 
     def settle(self) -> None:
         """Remember the files as they are now: what is open from here on must stay in place."""
-        self._beside = [_identity(each) for each in _beside(self.path)]
+        self._beside = [_identity(each) for each in self._files[1:]]
 
     def rows(self, statement: str, bindings: Mapping[str, object] | None = None) -> apsw.Cursor:
         """Run a statement; its rows can be iterated."""
@@ -139,9 +140,9 @@ class Connection:
 
     def watch(self) -> None:
         """Refuse to go on if the file, or its log, is no longer the one that was opened."""
-        beside = [_identity(each) for each in _beside(self.path)]
+        seen, *beside = (_identity(each) for each in self._files)
         is_other = any(old and new != old for old, new in zip(self._beside, beside, strict=True))
-        if _identity(self.path) != self._seen or is_other:
+        if seen != self._seen or is_other:
             raise StoreMoved(
                 f"{self.path} was moved, replaced or lost its log while it was open. "
                 "Run `tacit verify`."
@@ -211,20 +212,28 @@ def check_own(path: Path) -> None:
         path.chmod(0o600)
 
 
-@contextmanager
-def told(path: Path) -> Iterator[None]:
+class told:  # noqa: N801  (used like a function; a generator would cost each statement twice)
     """Say in our words what SQLite complains about."""
-    try:
-        yield
-    except UnicodeEncodeError as error:
-        raise NotFound("What was asked for is no text: there is nothing of that name.") from error
-    except UnicodeDecodeError as error:
-        raise _damaged(path, "holds text that is none") from error
-    except apsw.Error as error:
-        told_as = _in_our_words(path, error)
-        if told_as is None:
-            raise
-        raise told_as from error
+
+    __slots__ = ("_path",)
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if error is None:
+            return
+        if isinstance(error, UnicodeEncodeError):
+            why = "What was asked for is no text: there is nothing of that name."
+            raise NotFound(why) from error
+        if isinstance(error, UnicodeDecodeError):
+            raise _damaged(self._path, "holds text that is none") from error
+        told_as = _in_our_words(self._path, error) if isinstance(error, apsw.Error) else None
+        if told_as is not None:
+            raise told_as from error
 
 
 def _in_our_words(path: Path, error: apsw.Error) -> StoreError | None:
@@ -246,7 +255,7 @@ def _damaged(path: Path, what: str) -> StoreDamaged:
     return error
 
 
-def _identity(path: Path) -> tuple[int, int] | None:
+def _identity(path: Path | str) -> tuple[int, int] | None:
     try:
         found = os.lstat(path)
     except FileNotFoundError:
@@ -254,6 +263,6 @@ def _identity(path: Path) -> tuple[int, int] | None:
     return found.st_dev, found.st_ino
 
 
-def _beside(path: Path) -> tuple[Path, Path]:
+def _beside(path: Path) -> tuple[str, str]:
     """Return the log of a database and the index of that log."""
-    return path.with_name(path.name + "-wal"), path.with_name(path.name + "-shm")
+    return f"{path}-wal", f"{path}-shm"

@@ -37,10 +37,11 @@ class SqliteJobs:
 
     def claim(self, now: int, until: int, token: str) -> Job | None:
         """Take the oldest that is due, until then at most."""
-        bindings = {"now": now, "until": until, "token": token}
+        times = {"now": now, "until": until, "latest_due": now + LONGEST_WAIT_NS}
+        if self._ask.value("due", times) is None:
+            return None
         with self._connection.transaction():
-            latest = {"latest_due": now + LONGEST_WAIT_NS}
-            for row in list(self._ask.rows("claim", bindings | latest)):
+            for row in list(self._ask.rows("claim", times | {"token": token})):
                 columns = dict(zip(_JOB, row, strict=True))
                 return Job(**columns | {"is_partial": bool(columns["is_partial"])})
         return None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from tacit.errors import NotFound, StoreDamaged
 from tacit.guard.normalise import one_line
 from tacit.model.memory import Memory
-from tacit.store.memory_port import Link, Wanted
+from tacit.store.memory_port import Known, Link, Wanted
 from tacit.store.sqlite.statements import Statements
 
 if TYPE_CHECKING:
@@ -86,6 +86,20 @@ class SqliteMemories:
         bindings |= {name: _listed(bindings[name]) for name in _LISTS}
         return [_memory(row) for row in self._ask.rows("wanted", bindings)]
 
+    def known(self, project: str, limit: int, besides: tuple[str, str]) -> list[Known]:
+        """Return what holds in a project, then everywhere, the newest of each first.
+
+        What was first learned from the (session, turn) *besides* is left out.
+        """
+        bindings = {"project": project, "limit": limit}
+        bindings |= dict(zip(("session", "turn"), besides, strict=True))
+        rows = [*self._ask.rows("known_in", bindings)] if project else []
+        return [Known(*row) for row in (*rows, *self._ask.rows("known_everywhere", bindings))]
+
+    def learned_in(self, session: str) -> list[Memory]:
+        """Return the active ones that were first learned from a session, the oldest first."""
+        return [_memory(row) for row in self._ask.rows("learned_in", {"session": session})]
+
     def stating(self, statement: bytes) -> list[Memory]:
         """Return those that say the same, the oldest first."""
         return [_memory(row) for row in self._ask.rows("stating", {"statement": statement})]
@@ -155,7 +169,8 @@ def only_named(ask: Statements, name: str, noun: str, verb: str) -> str:
 
 def _memory(row: tuple[Any, ...]) -> Memory:
     columns = dict(zip(_COLUMNS, row, strict=True))
-    columns["tags"] = tuple(json.loads(columns["tags"]))
+    tags = columns["tags"]
+    columns["tags"] = tuple(json.loads(tags)) if tags != "[]" else ()
     columns["pinned"] = bool(columns["pinned"])
     return Memory(**columns)
 

@@ -109,6 +109,10 @@ class SqliteStore:
         rows = self._ask.rows("lately", bindings)
         return self._in_order([self._checked(row) for row in rows][::-1], session)
 
+    def has_ended(self, session: str, upto: int) -> bool:
+        """Say whether the last that a session told, up to a sequence number, is its end."""
+        return bool(self._ask.value("last_word", {"session": session, "upto": upto}) == "end")
+
     def last_turn(self, session: str) -> str | None:
         """Return the turn that the last prompt of a session opened."""
         found = self._ask.value("last_turn", {"session": session})

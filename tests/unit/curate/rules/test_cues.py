@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tacit.curate.rules.cues import cues
-from tacit.curate.rules.words import words
 
 CUES: dict[str, dict[str, Any]] = tomllib.loads(
     files("tacit.curate.rules").joinpath("cues.toml").read_text(encoding="utf-8")
@@ -25,8 +24,8 @@ SPOKEN = st.lists(
 ).map(" ".join)
 
 
-def found(text: str) -> set[str]:
-    return cues(text, words(text))
+def found(text: str) -> frozenset[str]:
+    return cues(text)
 
 
 def sentence(name: str, phrase: str) -> str:

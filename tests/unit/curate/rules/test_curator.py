@@ -11,6 +11,7 @@ from tacit.curate.reading import read
 from tacit.curate.rules.curator import OFF, rules
 from tacit.curate.rules.summary import summary_of
 from tacit.model.action import Action
+from tacit.store.memory_port import Known
 from unit.curate.saying import NOON
 
 if TYPE_CHECKING:
@@ -45,7 +46,8 @@ def text(desk: Desk, name: str) -> TurnText:
 
 
 def extracted(desk: Desk, name: str, *known: Memory, boring: tuple[str, ...] = ()) -> Extracted:
-    return rules(boring).extract(text(desk, name), Context(known=known))
+    told = [Known(each.id, each.kind, each.content, each.origin) for each in known]
+    return rules(boring).extract(text(desk, name), Context(known=told))
 
 
 def contents(found: Extracted) -> list[str]:

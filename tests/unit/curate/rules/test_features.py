@@ -17,7 +17,7 @@ AROUND = st.builds(Around, before=TEXTS, reply=TEXTS, did=st.lists(TEXTS, max_si
 
 def of(text: str, **around: str | tuple[str, ...]) -> set[str]:
     """Return the features of a text as the only clause of its message."""
-    (found,) = features([Clause(0, text)], Around(**around))  # type: ignore[arg-type]
+    (found,) = features((Clause(0, text),), Around(**around))  # type: ignore[arg-type]
     return found
 
 
@@ -36,7 +36,7 @@ def test_each_clause_of_a_message_has_features_of_its_own() -> None:
 
 
 def test_no_clause_no_features() -> None:
-    assert features([], Around()) == []
+    assert features((), Around()) == []
 
 
 def test_the_stems_of_words_and_of_neighbours_are_seen() -> None:
@@ -177,7 +177,7 @@ def test_what_was_done_is_seen(did: tuple[str, ...], told: set[str]) -> None:
 def test_whatever_is_said_each_clause_has_its_place_and_its_length(
     texts: list[str], around: Around
 ) -> None:
-    found = features([Clause(0, text) for text in texts], around)
+    found = features(tuple(Clause(0, text) for text in texts), around)
 
     assert len(found) == len(texts)
     assert [each for each in found if not (named(each, "place") and named(each, "words"))] == []

@@ -9,7 +9,6 @@ import pytest
 from tacit.curate.rules.cues import cues
 from tacit.curate.rules.kin import Statement, features, replacing, verdict
 from tacit.curate.rules.scorer import Rarity, rarity
-from tacit.curate.rules.words import words
 
 KNOWN = [
     Statement(text, "fact")
@@ -33,7 +32,7 @@ def relation(text: str, kind: str = "fact") -> tuple[int, str] | None:
 
 def seen(new: str, old: str, kinds: tuple[str, str] = ("fact", "fact")) -> set[str]:
     """Return what is seen of a pair."""
-    told = cues(new, words(new))
+    told = cues(new)
     pair = Statement(new, kinds[0]), Statement(old, kinds[1])
     return set(features(*pair, told))
 

@@ -246,7 +246,7 @@ def test_no_clause_is_blank_or_begins_with_space(text: str) -> None:
 def test_nothing_of_a_code_block_is_taken_for_words(text: str) -> None:
     fenced = "```\n" + text.replace("`", "") + "\n```"
 
-    assert clauses(fenced) == []
+    assert clauses(fenced) == ()
 
 
 def test_what_stands_far_behind_in_a_message_is_not_read() -> None:

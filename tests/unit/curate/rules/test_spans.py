@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tacit.curate.rules.segment import Clause, clauses
 from tacit.curate.rules.spans import Limits, Span, spans, window
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 BY = Limits(sure=0.5, others=0.7, beside=0.2)
 LONG = "The nightly backup of the shop runs on the small box in the cellar."
@@ -25,7 +30,7 @@ def found(text: str, *chances: float, by: Limits = BY) -> list[str]:
     return [words(text, pieces, span) for span in spans(text, pieces, chances, by)]
 
 
-def words(text: str, pieces: list[Clause], span: Span) -> str:
+def words(text: str, pieces: Sequence[Clause], span: Span) -> str:
     return text[pieces[span.first].start : pieces[span.last].stop]
 
 

@@ -29,8 +29,11 @@ SELECT id FROM actions WHERE session = :session ORDER BY created_at, id;
 -- of_memory: what was queued about a memory
 SELECT id FROM actions WHERE memory = :memory ORDER BY created_at, id;
 
--- of_closer: what an event has closed
-SELECT id FROM actions WHERE closed_by = :event ORDER BY created_at, id;
+-- closed_by: what one of these events has closed
+SELECT
+    id, content, priority, status, memory, session, turn, event, quote, origin, project, created_at, closed_at,
+    closed_by
+FROM actions WHERE closed_by IN (SELECT value FROM json_each(:events)) ORDER BY created_at, id;
 
 -- of_event: what was queued from one event
 SELECT id FROM actions WHERE event = :event ORDER BY created_at, id;

@@ -85,6 +85,25 @@ WHERE (:kinds IS NULL OR kind IN (SELECT value FROM JSON_EACH(:kinds)))
     AND (:ended IS NULL OR valid_to < :ended)
 ORDER BY created_at DESC, id DESC LIMIT :limit OFFSET :offset;
 
+-- known_in: what holds in a project, the newest first
+SELECT id, kind, content, origin FROM memories
+WHERE project = :project AND state = 'active' AND NOT (session IS :session AND turn IS :turn)
+ORDER BY created_at DESC, id DESC LIMIT :limit;
+
+-- known_everywhere: what holds in all projects, the newest first
+SELECT id, kind, content, origin FROM memories
+WHERE project IS NULL AND state = 'active' AND NOT (session IS :session AND turn IS :turn)
+ORDER BY created_at DESC, id DESC LIMIT :limit;
+
+-- learned_in: what holds and was first learned from a session, the oldest first
+SELECT
+    id, kind, content, importance, confidence, tags, project, origin, via, session, turn, quote, topic,
+    extractor, created_at, valid_from, valid_to, superseded_by, state, reason, pinned
+FROM memories
+WHERE session = :session AND state = 'active'
+    AND id IN (SELECT memory FROM evidence WHERE evidence.session = :session)
+ORDER BY created_at, id;
+
 -- counted: how many stand in each state
 SELECT state, COUNT(*) FROM memories GROUP BY state ORDER BY state;
 

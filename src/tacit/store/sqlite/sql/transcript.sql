@@ -71,6 +71,10 @@ FROM events AS e LEFT JOIN payloads AS p ON p.seq = e.seq LEFT JOIN events AS b 
 LEFT JOIN tombstones AS t ON t.seq = e.seq
 WHERE e.kind = 'decision' AND (:session IS NULL OR e.session = :session) ORDER BY e.seq;
 
+-- last_word: whether a session last began a turn or ended, up to a sequence number
+SELECT kind FROM events
+WHERE session = :session AND seq <= :upto AND kind IN ('prompt', 'end') ORDER BY seq DESC LIMIT 1;
+
 -- last_turn: the turn that the last prompt of a session opened
 SELECT turn FROM events
 WHERE session = :session AND kind = 'prompt' AND turn IS NOT NULL ORDER BY seq DESC LIMIT 1;
