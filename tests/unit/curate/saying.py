@@ -16,6 +16,7 @@ from tacit.curate.decisions import About, Decided, Decision, Who, event
 from tacit.curate.extract import Extractor
 from tacit.curate.learn import Learner
 from tacit.curate.work import Curator, Tools, Worked
+from tacit.model.action import Action
 from tacit.model.event import SALT_BYTES, Event, Place, Record
 from tacit.model.memory import Evidence, Memory
 from tacit.store.memory_port import Wanted
@@ -284,3 +285,16 @@ def fresh_desk() -> Iterator[Desk]:
         finally:
             desk.store.close()
             desk.transcript.close()
+
+
+def left(content: str) -> Action:
+    """Return what waits to be done."""
+    return Action(
+        id=f"act-{content[:5]}",
+        content=content,
+        session="s-1",
+        event="evt-1",
+        quote=content,
+        origin="user",
+        created_at=NOON,
+    )

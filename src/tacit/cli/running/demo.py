@@ -1,4 +1,4 @@
-"""`tacit demo`: a sample session, through the real hook program, in a throw-away home."""
+"""`tacit demo`: two sample sessions, through the real hook program, in a throw-away home."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SHOWN = 76
 @click.command("demo")
 @click.option("--keep", is_flag=True, help="Keep the throw-away home and say where it is.")
 def command(*, keep: bool) -> None:
-    """Run a sample session through the hook that a client would run, and show what came of it.
+    """Run sample sessions through the hook that a client would run, and show what came of them.
 
     Uses a home of its own in the temporary directory; yours is not touched.
     """
@@ -57,6 +57,7 @@ def run(scratch: Path) -> None:
         _spooled(app)
         _taken_in(app)
         _remembered(app)
+        _changed(app, launcher)
         _decided(app)
         _paused(app, launcher)
     finally:
@@ -102,9 +103,31 @@ def _remembered(app: App) -> None:
             click.echo(f"             {each.evidence.origin} said: {_short(words)}")
 
 
+def _changed(app: App, launcher: Path) -> None:
+    """Play a later session, and show what it replaced, what it has done and what it came to."""
+    click.secho("\n5. In a later session things change, and things get done:", bold=True)
+    waiting = {action.id for action in app.actions("main")}
+    for event, payload in sample("later"):
+        _hook(launcher, event, payload)
+    app.drain(seconds=None)
+    for memory in app.list("main", Wanted()):
+        chain = [each.content for each in app.why("main", memory.id).chain]
+        if len(chain) > 1:
+            click.echo(f"   replaced  {_short(chain[0])}")
+            click.echo(f"   by        {_short(chain[-1])}")
+    for action in app.actions("main", status=None):
+        if action.id in waiting:
+            click.echo(f"   {action.status.replace('_', ' '):<9} {_short(action.content)}")
+    summary = app.summaries("main")[0]
+    for name in ("request", "completed", "files_edited"):
+        told = getattr(summary, name)
+        line = told if isinstance(told, str) else ", ".join(told)
+        click.echo(f"   {name.partition('_')[0]:<9} {_short(line)}")
+
+
 def _decided(app: App) -> None:
     """Show what the owner can do about it: remember, correct, diff, undo, rebuild."""
-    click.secho("\n5. The owner's word counts, and is kept:", bold=True)
+    click.secho("\n6. The owner's word counts, and is kept:", bold=True)
     owner = Caller()
     said = Said(text="The shop API listens on port 8080", tags=("api",))
     memory = app.remember("main", said, owner)
@@ -112,7 +135,7 @@ def _decided(app: App) -> None:
     better = app.correct("main", memory.id, Said(text="The shop API listens on port 9090"), owner)
     chain = [each.content for each in app.why("main", better.id).chain]
     click.echo(f"   correct   {_short(' → '.join(chain))}")
-    (session,) = app.sessions("main")
+    session = app.sessions("main")[0]
     found = app.diff("main", session.id)
     for sign, memories in (("+", found.added), ("~", found.superseded)):
         for each in memories:
@@ -126,20 +149,17 @@ def _decided(app: App) -> None:
 
 
 def _paused(app: App, launcher: Path) -> None:
-    click.secho("\n6. Paused, nothing is written:", bold=True)
+    click.secho("\n7. Paused, nothing is written:", bold=True)
     app.pause(None)
     click.echo(f"   {_hook(launcher, 'UserPromptSubmit', {'prompt': 'off the record'})}")
     status = app.status()
     click.echo(f"   {status.events_waiting} events wait, {status.hook_failures} hook failures")
 
 
-def sample() -> list[tuple[str, dict[str, Any]]]:
-    """Return the sample session: (event, payload), in order."""
-    text = (
-        resources.files("tacit.cli.running")
-        .joinpath("demo_session.json")
-        .read_text(encoding="utf-8")
-    )
+def sample(name: str = "first") -> list[tuple[str, dict[str, Any]]]:
+    """Return a sample session, the `first` or the `later` one: (event, payload), in order."""
+    file = resources.files("tacit.cli.running").joinpath(f"demo_{name}.json")
+    text = file.read_text(encoding="utf-8")
     session: list[dict[str, Any]] = json.loads(text)
     return [(payload["hook_event_name"], payload) for payload in session]
 

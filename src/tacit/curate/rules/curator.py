@@ -36,12 +36,12 @@ def extract(turn: TurnText, context: Context, boring: Collection[str] = ()) -> E
     """Return what a turn teaches, leaves to do, has done and came to."""
     seen = view(turn, context, boring)
     known = Later(lambda: [Statement(each.content, each.kind) for each in context.known])
-    drafts = _related(list(_distinct(_drafts(turn, seen, known))), context.known, known)
+    drafts = tuple(_related(list(_distinct(_drafts(turn, seen, known))), context.known, known))
     return Extracted(
-        drafts=tuple(drafts),
+        drafts=drafts,
         follow_ups=tuple(followups.left_to_do(seen)),
         done=tuple(action.id for action in followups.done_in(seen, context.waiting)),
-        note=summary.note_of(seen),
+        note=summary.note_of(seen, only_tells=bool(drafts)),
     )
 
 

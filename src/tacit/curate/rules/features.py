@@ -32,7 +32,7 @@ _SHAPES = {
 }
 _LENGTHS = (3, 5, 8, 13, 20)
 _SHARES = (0.0, 0.25, 0.5, 0.75)
-_EDITS = frozenset(("Edit", "Write", "MultiEdit", "NotebookEdit"))
+EDITS = frozenset(("Edit", "Write", "MultiEdit", "NotebookEdit"))
 _SHORT, _SHORTISH = 5, 6
 
 
@@ -114,6 +114,6 @@ def _of_turn(around: Around) -> set[str]:
         found.add("before=question")
     elif not around.before:
         found.add("before=none")
-    if any(tool in _EDITS for tool in tools):
+    if any(tool in EDITS for tool in tools):
         found.add("tools=edits")
     return found

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from tacit.curate import explicit
 from tacit.curate.extract import FollowUp
 from tacit.curate.rules.cues import cues
-from tacit.curate.rules.features import features
+from tacit.curate.rules.features import EDITS, features
 from tacit.curate.rules.phrase import phrase
 from tacit.curate.rules.private import is_private
-from tacit.curate.rules.scorer import scorer
+from tacit.curate.rules.scorer import rarity, scorer
 from tacit.curate.rules.segment import clauses
 from tacit.curate.rules.spans import Limits, spans
-from tacit.curate.rules.tables import listed
+from tacit.curate.rules.tables import choice, listed
 from tacit.curate.rules.words import stems
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from tacit.curate.extract import Draft
     from tacit.curate.reading import Said
+    from tacit.curate.rules.segment import Clause
     from tacit.curate.rules.view import View
     from tacit.model.action import Action
 
@@ -28,7 +32,9 @@ _AGREED = 0.005  # how likely a turn leaves something, if the agent says that it
 _LONGEST = 180  # characters
 _ASKED = {"task", "ask"}
 _EMPTY = stems(" ".join(listed("empty")))
-_SHARED = 0.5
+_POINTS = re.compile(rf"\b{choice('pointing')}\b", re.IGNORECASE)
+_SHARED, _MOST = 0.3, 0.5  # of what an action tells: with a rare word in it, or without
+_RARE = 6.0
 _FEWEST = 2
 
 
@@ -48,12 +54,29 @@ def _found(view: View, said: Said) -> Iterator[tuple[FollowUp, float]]:
     """Yield what the user may want done later, each with how likely that is."""
     pieces = clauses(said.text)
     seen = features(pieces, view.around(said))
-    chances = [scorer("user").todo.chance(each) for each in seen]
+    kept = [each for each in explicit.extract(view.turn).drafts if each.said.event == said.event]
+    chances = [
+        -1.0 if any(_covers(each, clause) for each in kept) else scorer("user").todo.chance(told)
+        for clause, told in zip(pieces, seen, strict=True)
+    ]
     for span in spans(said.text, pieces, chances, replace(_USER, sure=_AGREED)):
-        start = pieces[span.first].start
+        likeliest = max(span.core, key=chances.__getitem__)
+        first = likeliest if _says_all(pieces[likeliest].text) else span.first
+        start = pieces[first].start
         quote = said.text[start : pieces[span.last].stop]
         found = FollowUp(content=phrase(quote, said.at), said=said, start=start, quote=quote)
         yield found, span.chance
+
+
+def _covers(draft: Draft, clause: Clause) -> bool:
+    """Say whether a clause asks to remember something: it is a memory, and nothing to do."""
+    return clause.start < draft.start + len(draft.quote) and draft.start < clause.stop
+
+
+def _says_all(clause: str) -> bool:
+    """Say whether a clause that begins with a reminder needs nothing said before it."""
+    is_reminder = "later-first" in cues(clause) and not _POINTS.search(clause)
+    return is_reminder and len(stems(clause) - _EMPTY) >= _FEWEST
 
 
 def _agreed(view: View) -> FollowUp | None:
@@ -90,13 +113,18 @@ def done_in(view: View, waiting: Sequence[Action]) -> list[Action]:
     """Return those actions that a turn has done: it speaks of them, and of something finished."""
     told = " ".join(said.text for said in view.prompts)
     reply = view.reply.text if view.reply else ""
-    is_done = "done" in cues(reply) or "done" in cues(told)
+    has_worked = any(act.tool in EDITS and not act.is_failed for act in view.acts)
+    is_done = has_worked or "done" in cues(reply) or "done" in cues(told)
     if not is_done or not waiting:
         return []
-    spoken = stems(f"{told} {reply} {' '.join(view.did)}")
-    return [each for each in waiting if _is_meant(stems(each.content), spoken)]
+    spoken = stems(f"{told} {reply}")
+    shown = spoken | stems(" ".join(view.did))
+    return [each for each in waiting if _is_meant(stems(each.content) - _EMPTY, spoken, shown)]
 
 
-def _is_meant(action: frozenset[str], spoken: frozenset[str]) -> bool:
-    shared = action & spoken
-    return len(shared) >= _FEWEST and len(shared) >= _SHARED * len(action)
+def _is_meant(action: frozenset[str], spoken: frozenset[str], shown: frozenset[str]) -> bool:
+    """Say whether enough of what tells an action from others is spoken of, or was worked on."""
+    told, named = rarity(), action & spoken
+    share = told.of(action & shown) / (told.of(action) or 1)
+    is_told = any(told.of({each}) >= _RARE for each in named) or share >= _MOST
+    return is_told and len(named) >= _FEWEST and share >= _SHARED

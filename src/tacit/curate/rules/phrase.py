@@ -20,7 +20,7 @@ _READ = 1000
 
 def phrase(quote: str, at_ns: int) -> str:
     """Return the statement that words make."""
-    line = " ".join(quote[:_READ].split())
+    line = " ".join(quote[:_READ].replace("[private]", " ").split())
     bare = _TAILS.sub("", line[_lead(line) :]).strip(" ,;:\u2014\u2013-")
     said = bare if len(bare.split()) >= _LEAST or len(bare) > len(line) / 2 else line
     told = resolved(said, at_ns)

@@ -31,8 +31,8 @@ _LOOKED = ("Grep", "Glob", "WebFetch", "WebSearch")
 _TOLD = frozenset(("discovery", "bugfix", "fact", "decision", "context"))
 
 
-def note_of(view: View) -> Note:
-    """Return what one turn came to."""
+def note_of(view: View, *, only_tells: bool = False) -> Note:
+    """Return what one turn came to; one that *only tells* something asks for nothing."""
     read: list[str] = []
     edited: list[str] = []
     for act in (*view.acts, *view.boring):
@@ -44,7 +44,7 @@ def note_of(view: View) -> Note:
         turn=view.turn.turn,
         seq=view.turn.said[0].seq,
         at=view.turn.said[-1].at,
-        asked=_asked(view),
+        asked=_asked(view, only_tells=only_tells),
         done=_done(view),
         looked=tuple(
             dict.fromkeys(act.tool for act in (*view.acts, *view.boring) if act.tool in _LOOKED)
@@ -77,12 +77,13 @@ def summary_of(
     )
 
 
-def _asked(view: View) -> str:
+def _asked(view: View, *, only_tells: bool) -> str:
     """Return what a turn asks for: its first clause that asks, or else all of a short prompt."""
     for said in view.prompts:
         pieces = clauses(said.text)
-        asking = [each for each in pieces if cues(each.text) & {"task", "ask"}]
-        found = (asking if view.acts else []) or pieces
+        asking = [each for each in pieces if "?" in each.text or cues(each.text) & {"task", "ask"}]
+        is_request = asking or not only_tells
+        found = (asking or pieces) if view.acts else (pieces if is_request else ())
         for clause in found:
             if len(stems(clause.text)) >= _ENOUGH and not is_private(clause.text):
                 more = said.text[clause.start :]

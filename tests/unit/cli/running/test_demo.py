@@ -75,20 +75,32 @@ def test_each_turn_of_the_sample_is_shown_with_its_tools() -> None:
 
 @pytest.mark.usefixtures("scratch")
 def test_what_is_remembered_is_shown_with_the_words_it_came_from() -> None:
-    told = demo().partition("4. What is")[2].partition("5. The owner")[0]
+    told = demo().partition("4. What is")[2].partition("5. In a later")[0]
 
     assert "[fact] Staging is deployed on Fridays" in told
     assert "user said: Good. [private] Remember that «staging is deployed on Fridays»" in told
 
 
 @pytest.mark.usefixtures("scratch")
+def test_a_later_session_corrects_does_what_was_left_and_is_summed_up() -> None:
+    told = demo().partition("5. In a later")[2].partition("6. The owner")[0]
+
+    assert [" ".join(line.split()) for line in told.splitlines()[1:] if line] == [
+        "replaced Staging is deployed on Fridays",
+        "by Staging is no longer deployed on Fridays, it moved to Mondays.",
+        "acted on Remind me to update the changelog.",
+        "request Now update the changelog for the importer fix and commit it.",
+        "completed The changelog is updated and committed.",
+        "files CHANGELOG.md",
+    ]
+
+
+@pytest.mark.usefixtures("scratch")
 def test_the_owner_s_verbs_are_shown_and_a_rebuild_keeps_what_they_did() -> None:
-    shown, told = demo().partition("6. Paused")[0].split("5. The owner")
+    told = demo().partition("7. Paused")[0].partition("6. The owner")[2]
 
     verbs = [line.split()[0] for line in told.splitlines()[1:] if line]
-    remembered = shown.partition("4. What is")[2].count("\n   [")
-    diffs = ["diff"] * remembered
-    assert verbs == ["remember", "correct", *diffs, "undo", "rebuild"]
+    assert verbs == ["remember", "correct", "diff", "diff", "undo", "rebuild"]
     assert told.strip().endswith("the same")
 
 
@@ -141,7 +153,8 @@ def test_a_kept_home_is_named_and_holds_the_events(scratch: Path) -> None:
     events = app.status().groups[0].events
     app.close()
     decided = ["remember", "correct", "undo"]
-    assert (kept.parent, events) == (scratch, len(sample()) + len(decided))
+    played = len(sample()) + len(sample("later"))
+    assert (kept.parent, events) == (scratch, played + len(decided))
 
 
 def test_a_demo_that_nobody_watches_to_the_end_leaves_nothing_behind_either(

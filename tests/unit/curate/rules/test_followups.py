@@ -10,8 +10,7 @@ from tacit.curate.extract import Context, action_of
 from tacit.curate.reading import read
 from tacit.curate.rules.followups import done_in, left_to_do
 from tacit.curate.rules.view import View, view
-from tacit.model.action import Action
-from unit.curate.saying import NOON
+from unit.curate.saying import left
 
 if TYPE_CHECKING:
     from unit.curate.saying import Desk
@@ -19,26 +18,17 @@ if TYPE_CHECKING:
 KEYS = "Remind me to rotate the signing keys next Monday."
 
 
-def turn(desk: Desk, prompt: str, reply: str | None = None) -> View:
-    """Return a turn, without a reply if none is given."""
+def turn(desk: Desk, prompt: str, reply: str | None = None, *, edits: str = "") -> View:
+    """Return a turn, without a reply if none is given, in which a file may be edited."""
     name = desk.prompt(prompt)
+    if edits:
+        payload = {"tool_input": {"file_path": edits}, "tool_response": "ok"}
+        desk.append("tool_use", payload, turn=name, tool="Edit", origin="tool:Edit")
     if reply is not None:
         desk.append("reply", {"last_assistant_message": reply}, turn=name)
     told = read(desk.transcript.of_session("s-1", name), desk.transcript.head().seq)
     assert told is not None
     return view(told, Context())
-
-
-def waiting(content: str) -> Action:
-    return Action(
-        id=f"act-{content[:5]}",
-        content=content,
-        session="s-1",
-        event="evt-1",
-        quote=content,
-        origin="user",
-        created_at=NOON,
-    )
 
 
 def test_what_the_user_wants_to_be_reminded_of_is_left(desk: Desk) -> None:
@@ -125,7 +115,7 @@ def test_words_that_ask_for_nothing_need_no_answer(desk: Desk) -> None:
     ids=["the agent says so", "the user says so"],
 )
 def test_what_is_said_to_be_finished_is_done(prompt: str, reply: str, desk: Desk) -> None:
-    keys, export = waiting("Rotate the signing keys"), waiting("Test the invoice export")
+    keys, export = left("Rotate the signing keys"), left("Test the invoice export")
 
     assert done_in(turn(desk, prompt, reply), [keys, export]) == [keys]
 
@@ -133,16 +123,46 @@ def test_what_is_said_to_be_finished_is_done(prompt: str, reply: str, desk: Desk
 def test_what_is_only_spoken_of_is_not_done(desk: Desk) -> None:
     seen = turn(desk, "When do we rotate the signing keys?", "Perhaps on Monday.")
 
-    assert done_in(seen, [waiting("Rotate the signing keys")]) == []
+    assert done_in(seen, [left("Rotate the signing keys")]) == []
 
 
 def test_one_word_in_common_closes_nothing(desk: Desk) -> None:
     seen = turn(desk, "Add a test for the keys of the piano.", "Added. Done.")
 
-    assert done_in(seen, [waiting("Rotate keys")]) == []
+    assert done_in(seen, [left("Rotate keys")]) == []
 
 
 def test_a_turn_without_words_closes_nothing(desk: Desk) -> None:
     seen = turn(desk, "", None)
 
-    assert done_in(seen, [waiting("Rotate the signing keys")]) == []
+    assert done_in(seen, [left("Rotate the signing keys")]) == []
+
+
+def test_a_reminder_that_says_all_is_left_without_what_stands_before_it(desk: Desk) -> None:
+    said = "The export is done, thanks. Remind me to rotate the signing keys."
+
+    (found,) = left_to_do(turn(desk, said, "Sure."))
+
+    assert found.content == "Remind me to rotate the signing keys."
+
+
+def test_what_is_to_be_remembered_is_nothing_to_do(desk: Desk) -> None:
+    said = "[private] Remember that the keys live in the vault. Remind me to rotate the keys."
+
+    (found,) = left_to_do(turn(desk, said, "Sure."))
+
+    assert found.content == "Remind me to rotate the keys."
+
+
+def test_what_a_turn_works_on_is_done_though_nobody_says_so(desk: Desk) -> None:
+    keys = left("We still need to rotate the signing keys before the audit.")
+    seen = turn(desk, "Now the signing keys.", "There you are.", edits="/srv/shop/keys.yaml")
+
+    assert done_in(seen, [keys, left("Call the printer about the paper.")]) == [keys]
+
+
+def test_words_that_anybody_uses_close_nothing(desk: Desk) -> None:
+    keys = left("Later we need to check whether the Zeebrugge export uses the new tariff table.")
+    seen = turn(desk, "Check the new test.", "Done, the test uses it.", edits="/srv/shop/test.py")
+
+    assert done_in(seen, [keys]) == []

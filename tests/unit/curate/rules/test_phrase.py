@@ -105,6 +105,10 @@ def test_a_statement_in_japanese_stays_as_it_is() -> None:
     assert phrase("今後は日本語で書いてください。", MONDAY) == "今後は日本語で書いてください。"
 
 
+def test_where_something_private_was_is_not_told() -> None:
+    assert phrase("[private] The shop opens [private] at nine", MONDAY) == "The shop opens at nine"
+
+
 def test_a_day_gets_its_date() -> None:
     assert phrase("the tender closes tomorrow", MONDAY) == "The tender closes tomorrow (2026-09-22)"
 

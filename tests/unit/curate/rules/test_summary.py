@@ -11,8 +11,8 @@ from tacit.curate.extract import Context
 from tacit.curate.reading import read
 from tacit.curate.rules.summary import note_of, summary_of
 from tacit.curate.rules.view import view
-from tacit.model.action import Action, Note
-from unit.curate.saying import NOON
+from tacit.model.action import Note
+from unit.curate.saying import NOON, left
 
 if TYPE_CHECKING:
     from unit.curate.saying import Desk, Room
@@ -21,7 +21,13 @@ NOTE = Note(session="s-1", turn="t-1", seq=1, at=NOON)
 FIELDS = ("request", "investigated", "learned", "completed", "next_steps")
 
 
-def note(desk: Desk, prompt: str, *acts: tuple[str, dict[str, Any], str], reply: str = "") -> Note:
+def note(
+    desk: Desk,
+    prompt: str,
+    *acts: tuple[str, dict[str, Any], str],
+    reply: str = "",
+    only_tells: bool = False,
+) -> Note:
     """Return the note of a turn in which tools were used."""
     name = desk.prompt(prompt)
     for tool, given, result in acts:
@@ -31,19 +37,7 @@ def note(desk: Desk, prompt: str, *acts: tuple[str, dict[str, Any], str], reply:
         desk.append("reply", {"last_assistant_message": reply}, turn=name)
     told = read(desk.transcript.of_session("s-1", name), desk.transcript.head().seq)
     assert told is not None
-    return note_of(view(told, Context(), ("Glob", "NotebookRead")))
-
-
-def to_do(content: str) -> Action:
-    return Action(
-        id="act-1",
-        content=content,
-        session="s-1",
-        event="evt-1",
-        quote=content,
-        origin="user",
-        created_at=NOON,
-    )
+    return note_of(view(told, Context(), ("Glob", "NotebookRead")), only_tells=only_tells)
 
 
 def test_a_note_says_where_it_belongs(desk: Desk) -> None:
@@ -68,6 +62,19 @@ def test_a_note_says_what_was_asked(prompt: str, asked: str, desk: Desk) -> None
     made = note(desk, prompt, ("Bash", {"command": "ls"}, ""))
 
     assert made.asked == asked
+
+
+@pytest.mark.parametrize(
+    ("prompt", "asked"),
+    [
+        ("The shop opens at nine.", ""),
+        ("It opens at nine. Why does the till start at eight?", "It opens at nine. Why"),
+    ],
+)
+def test_who_only_tells_something_asks_for_nothing(prompt: str, asked: str, desk: Desk) -> None:
+    made = note(desk, prompt, reply="Noted.", only_tells=True)
+
+    assert made.asked[: len(asked) or None] == asked
 
 
 def test_a_long_request_is_told_in_short(desk: Desk) -> None:
@@ -128,7 +135,7 @@ def test_a_session_is_told_by_its_turns() -> None:
     second = replace(first, turn="t-2", at=NOON + 5, asked="Translate the imprint into French",
                      done="The imprint is translated", files_edited=("c.py",))  # fmt: skip
 
-    made = summary_of([first, second], [], [to_do("Test the form")])
+    made = summary_of([first, second], [], [left("Test the form")])
 
     assert made.request == "Add a coupon form to the cart; Translate the imprint into French"
     assert made.completed == "The imprint is translated; The form is in"
@@ -178,7 +185,7 @@ def test_a_session_of_many_turns_is_told_in_short() -> None:
         for each in range(300)
     ]
 
-    made = summary_of(notes, [], [to_do(f"Paint wall {each}") for each in range(99)])
+    made = summary_of(notes, [], [left(f"Paint wall {each}") for each in range(99)])
 
     assert max(len(getattr(made, name)) for name in FIELDS) <= 400
     assert (len(made.files_read), len(made.files_edited)) == (200, 200)
