@@ -9,6 +9,8 @@ import gzip
 import json
 import random
 import sys
+from array import array
+from base64 import b64encode
 from collections import Counter
 from hashlib import sha256
 from math import exp, sqrt
@@ -20,7 +22,7 @@ from tacit.curate.rules import features as features_room
 from tacit.curate.rules.features import Around, features
 from tacit.curate.rules.kin import Statement
 from tacit.curate.rules.kin import features as kin_features
-from tacit.curate.rules.scorer import Rarity
+from tacit.curate.rules.scorer import PARTS, Rarity, digest
 from tacit.curate.rules.segment import Clause, clauses
 from tacit.model.memory import KINDS
 
@@ -49,13 +51,14 @@ class Example(NamedTuple):
 def main() -> None:
     """Train all models and write them down."""
     turns = list(read())
-    models: dict[str, Any] = {
-        speaker: _models(list(examples(turns, speaker))) for speaker in SPEAKERS
-    }
     rare = _rarity(turns)
-    models["rarity"] = [rare.count, rare.seen]
-    models["kin"] = _kin(HERE, rare)
-    told = {"made_from": made_from(), "turns": len(turns), "models": models}
+    told = {
+        "made_from": made_from(),
+        "turns": len(turns),
+        "speakers": {name: _packed(_models(list(examples(turns, name)))) for name in SPEAKERS},
+        "rarity": [rare.count, rare.seen],
+        "kin": _kin(HERE, rare),
+    }
     text = json.dumps(told, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     TARGET.write_bytes(gzip.compress(text.encode(), mtime=0))
     sys.stdout.write(f"{len(turns)} turns, {TARGET.stat().st_size // 1024} KB of weights\n")
@@ -120,11 +123,33 @@ def _models(seen: list[Example]) -> dict[str, Any]:
     return {
         "kept": train(list(zip(said, [float(bool(each.label)) for each in seen], strict=True))),
         "todo": train([(each.features, float(each.is_todo)) for each in seen]),
-        "kinds": {
-            kind: train([(each.features, float(_kind(each) == kind)) for each in kept])
-            for kind in KINDS
-        },
+    } | {
+        kind: train([(each.features, float(_kind(each) == kind)) for each in kept])
+        for kind in KINDS
     }
+
+
+def _packed(models: dict[str, Any]) -> dict[str, Any]:
+    """Return models with their weights in arrays: of two names with one digest, the heavier."""
+    names = sorted({name for _, weights in models.values() for name in weights})
+    heavy = {name: max(abs(model[1].get(name, 0.0)) for model in models.values()) for name in names}
+    by_key = {digest(name): name for name in sorted(names, key=heavy.__getitem__)}
+    keys = sorted(by_key)
+    told = {
+        question: [
+            bias,
+            _numbers("h", [round(PARTS * weights.get(by_key[key], 0)) for key in keys]),
+        ]
+        for question, (bias, weights) in models.items()
+    }
+    return {"keys": _numbers("I", keys), "models": told}
+
+
+def _numbers(code: str, numbers: list[int]) -> str:
+    found = array(code, numbers)
+    if sys.byteorder == "big":
+        found.byteswap()
+    return b64encode(found.tobytes()).decode()
 
 
 def _kind(example: Example) -> str:
@@ -155,7 +180,8 @@ def related(folder: Path, rare: Rarity) -> Iterator[tuple[frozenset[str], str]]:
         for session in sessions:
             for turn in session["turns"]:
                 for at, label in enumerate(turn["labels"]):
-                    new = Statement(label["quote"], label["kind"])
+                    around = words.stems(f"{turn['user']} {turn['after'] or ''}")
+                    new = Statement(label["quote"], label["kind"], session["id"], around)
                     told = cues.cues(new.text)
                     for name, old in known:
                         how = [each for each in ("repeats", "replaces") if label.get(each) == name]

@@ -314,7 +314,7 @@ def test_what_is_known_is_what_holds_here_then_everywhere(memory: MemoryStore) -
     found = memory.memories.known("project-1", 2, ("session-1", "turn-9"))
 
     assert [each.id for each in found] == ["newest", "new", "wide"]
-    assert found[0] == ("newest", "fact", "the words of newest", "user")
+    assert found[0] == ("newest", "fact", "the words of newest", "user", "session-1")
 
 
 def test_outside_of_projects_only_what_holds_everywhere_is_known(memory: MemoryStore) -> None:

@@ -44,6 +44,7 @@ class Known(NamedTuple):
     kind: str
     content: str
     origin: str
+    session: str
 
 
 @dataclass(frozen=True, slots=True)

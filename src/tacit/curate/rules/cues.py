@@ -64,7 +64,7 @@ def _at(table: _Table, said: Sequence[str], at: int) -> Iterator[str]:
     yield from _beginning(word)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=2048)
 def _beginning(word: str) -> tuple[str, ...]:
     """Return the classes of the beginnings that a word has."""
     table = _table()

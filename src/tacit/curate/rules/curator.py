@@ -35,8 +35,11 @@ def rules(boring_tools: Collection[str] = ()) -> Extractor:
 def extract(turn: TurnText, context: Context, boring: Collection[str] = ()) -> Extracted:
     """Return what a turn teaches, leaves to do, has done and came to."""
     seen = view(turn, context, boring)
-    known = Later(lambda: [Statement(each.content, each.kind) for each in context.known])
-    drafts = tuple(_related(list(_distinct(_drafts(turn, seen, known))), context.known, known))
+    known = Later(
+        lambda: [Statement(each.content, each.kind, each.session) for each in context.known]
+    )
+    found = list(_distinct(_drafts(turn, seen, known)))
+    drafts = tuple(_related(found, seen, context.known, known))
     return Extracted(
         drafts=drafts,
         follow_ups=tuple(followups.left_to_do(seen)),
@@ -77,14 +80,15 @@ def _overlap(draft: Draft, other: Draft) -> bool:
 
 
 def _related(
-    drafts: Sequence[Draft], known: Sequence[Known], told: Sequence[Statement]
+    drafts: Sequence[Draft], seen: View, known: Sequence[Known], told: Sequence[Statement]
 ) -> Iterator[Draft]:
     """Yield drafts with the known memory that each says again, or replaces.
 
     What an agent only repeats is an echo, and no evidence; and it replaces nothing a person said.
     """
     for draft in drafts:
-        found = verdict(Statement(draft.content, draft.kind), told)
+        new = Statement(draft.content, draft.kind, seen.turn.session, seen.about())
+        found = verdict(new, told)
         old = known[found.at] if found else None
         is_weaker = old is not None and weight(draft.said.origin) < weight(old.origin)
         if found is None or old is None:

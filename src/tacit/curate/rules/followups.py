@@ -55,8 +55,9 @@ def _found(view: View, said: Said) -> Iterator[tuple[FollowUp, float]]:
     pieces = clauses(said.text)
     seen = features(pieces, view.around(said))
     kept = [each for each in explicit.extract(view.turn).drafts if each.said.event == said.event]
+    judge = scorer("user")
     chances = [
-        -1.0 if any(_covers(each, clause) for each in kept) else scorer("user").todo.chance(told)
+        -1.0 if any(_covers(each, clause) for each in kept) else judge.chance("todo", told)
         for clause, told in zip(pieces, seen, strict=True)
     ]
     for span in spans(said.text, pieces, chances, replace(_USER, sure=_AGREED)):

@@ -30,7 +30,7 @@ _COUNTS = (1, 2, 3, 4)
 _RARE = (3.0, 6.0, 9.0, 12.0, 16.0)
 _TELLING = ("again", "turn", "change", "contrast", "standing", "repair")
 _RELATIONS = ("same", "replaced")
-SURE, LIKELY, POSSIBLE, AGAIN, STANDS_OUT = 0.4, 0.25, 0.12, 0.05, 1.5
+SURE, LIKELY, POSSIBLE, AGAIN, STANDS_OUT = 0.4, 0.12, 0.08, 0.05, 1.5
 UNTOLD = 0.6  # how likely another value must be a change, if nobody says so, to be asked about
 
 
@@ -40,6 +40,8 @@ class Statement:
 
     text: str
     kind: str
+    session: str = ""
+    around: frozenset[str] = frozenset()  # what its turn is about, for a new one
     stems: frozenset[str] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -89,12 +91,11 @@ def _is_contained(new: Statement, old: Statement) -> bool:
     return is_enough and less.stems <= more.stems and _values(less.text) <= _values(more.text)
 
 
-def replacing(text: str, known: Sequence[Statement]) -> float:
+def replacing(new: Statement, known: Sequence[Statement]) -> float:
     """Return how likely words tell that something known no longer holds; 0 if of no change."""
-    told = cues(text)
+    told = cues(new.text)
     if "turn" not in told or not known:
         return 0.0
-    new = Statement(text, "")
     model = kinship("replaced")
     alike = [old for old in known if not new.stems.isdisjoint(old.stems)]
     return max((model.chance(set(features(new, old, told))) for old in alike), default=0.0)
@@ -129,19 +130,33 @@ def features(
     yield from _steps("count", len(shared), _COUNTS)
     yield from _steps("rare", common, _RARE)
     yield from _steps("rare-cover", common / (min(rare.of(one), rare.of(two)) or 1), _SHARES)
+    yield from _of_turn(new, old, rare)
     if new.kind == old.kind:
         yield "kind=same"
     elif (new.kind in BEHAVIOURAL) == (old.kind in BEHAVIOURAL):
         yield "kind=alike"
     steps = sum(common >= limit for limit in _RARE)
+    beside = rare.of((new.around | one) & two) / (rare.of(two) or 1)
+    where = [f"beside={sum(beside >= limit for limit in _SHARES)}"]
+    where += ["near"] if new.session and new.session == old.session else []
+    yield from where
     for name in _TELLING:
         if name in told:
+            yield from (f"told={name}&{each}" for each in where)
             yield f"told={name}"
             yield f"told={name}&rare={steps}"
             yield f"told={name}&count={min(len(shared), _COUNTS[-1])}"
     ours, theirs = _values(new.text), _values(old.text)
     if ours and theirs:
         yield "values=" + ("same" if ours == theirs else "some" if ours & theirs else "other")
+
+
+def _of_turn(new: Statement, old: Statement, rare: Rarity) -> Iterator[str]:
+    """Yield how much of an old statement the turn of a new one speaks of."""
+    common = rare.of((new.around | new.stems) & old.stems)
+    yield from _steps("turn", common, _RARE)
+    yield from _steps("turn-cover", common / (rare.of(old.stems) or 1), _SHARES)
+    yield from _steps("turn-more", rare.of((new.around - new.stems) & old.stems), _RARE)
 
 
 def _values(text: str) -> set[str]:

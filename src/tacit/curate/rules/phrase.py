@@ -12,6 +12,17 @@ _LEADS = re.compile(
     rf"(?:{choice('leads')}(?:{_MARK}|\s+)|{choice('openers')}{_MARK})+", re.IGNORECASE
 )
 _TAILS = re.compile(rf"(?:[\s,;:\u2014\u2013-]+{choice('tails')})+[\s.!?]*$", re.IGNORECASE)
+# where a statement may end that says too much: a sentence, a part of one, or where it begins again
+_ENDS = (
+    re.compile(r"[.!?](?=\s)"),
+    re.compile(r"[;,](?=\s)|\s[\u2014\u2013-](?=\s)"),
+    re.compile(
+        r"\s(?=(?:i|we|he|she|they|it|there)(?:'s|'re|'m|'ve|'ll|'d|\s(?:was|were|is|are|did|has"
+        r"|have|had|will|would|went|got|said|says|came|told|moved))\b|(?:so|and|but|because) )",
+        re.IGNORECASE,
+    ),
+)
+_ENOUGH, _MUCH = 45, 120
 _KEPT = frozenset(listed("negations"))
 _LEAST = 3
 LONGEST = 200
@@ -23,11 +34,20 @@ def phrase(quote: str, at_ns: int) -> str:
     line = " ".join(quote[:_READ].replace("[private]", " ").split())
     bare = _TAILS.sub("", line[_lead(line) :]).strip(" ,;:\u2014\u2013-")
     said = bare if len(bare.split()) >= _LEAST or len(bare) > len(line) / 2 else line
-    told = resolved(said, at_ns)
+    told = resolved(_shortened(said), at_ns)
     told = told if len(told) <= LONGEST else said
     if len(told) > LONGEST:
         told = told[:LONGEST].rsplit(" ", 1)[0] + "\u2026"
     return told[:1].upper() + told[1:]
+
+
+def _shortened(said: str) -> str:
+    """Return a statement that says too much up to where it says enough."""
+    for end in _ENDS if len(said) > _MUCH else ():
+        stops = [found.start() for found in end.finditer(said, _ENOUGH, _MUCH)]
+        if stops:
+            return said[: stops[-1]]
+    return said
 
 
 def _lead(line: str) -> int:

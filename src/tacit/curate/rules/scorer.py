@@ -8,17 +8,25 @@ from __future__ import annotations
 
 import gzip
 import json
+from array import array
+from base64 import b64decode
+from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from math import exp, fsum, log
+from sys import byteorder
 from typing import TYPE_CHECKING, Any
+from zlib import crc32
+
+from tacit.model.memory import KINDS
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Sequence
 
 WEIGHTS = "weights.json.gz"
 _MOST = 30.0
+PARTS = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,28 +40,50 @@ class Model:
         """Return how likely the answer is yes."""
         weights = self.weights
         told = (weights[name] for name in features if name in weights)
-        total = self.bias + fsum(told)  # the same in whatever order a set is walked
-        return 1 / (1 + exp(-max(-_MOST, min(_MOST, total))))
+        return _chance(self.bias + fsum(told))  # the same in whatever order a set is walked
 
 
 @dataclass(frozen=True, slots=True)
 class Scorer:
-    """All that can be asked about the clauses of one speaker."""
+    """All that can be asked about the clauses of one speaker: `kept`, `todo`, and every kind.
 
-    kept: Model
-    todo: Model
-    kinds: dict[str, Model]
+    Tens of thousands of features, so they are kept in arrays: the sorted digests of their names,
+    and for each question their weights, in thousandths.
+    """
+
+    keys: array[int]
+    questions: dict[str, tuple[float, array[int]]]
+
+    def chance(self, question: str, features: Collection[str]) -> float:
+        """Return how likely the answer to a question is yes."""
+        return self._answer(question, self._rows(features))
 
     def kind(self, features: Collection[str]) -> dict[str, float]:
         """Return how fitting each kind is for a clause that is worth remembering."""
-        return {name: model.chance(features) for name, model in self.kinds.items()}
+        rows = self._rows(features)
+        return {kind: self._answer(kind, rows) for kind in KINDS}
+
+    def _answer(self, question: str, rows: Sequence[int]) -> float:
+        bias, weights = self.questions[question]
+        return _chance(bias + sum(weights[row] for row in rows) / PARTS)
+
+    def _rows(self, features: Collection[str]) -> list[int]:
+        keys = self.keys
+        found = []
+        for key in map(digest, features):
+            row = bisect_left(keys, key)
+            if row < len(keys) and keys[row] == key:
+                found.append(row)
+        return found
 
 
-@cache
-def _models() -> dict[str, Any]:
-    packed = files(__package__).joinpath(WEIGHTS).read_bytes()
-    models: dict[str, Any] = json.loads(gzip.decompress(packed))["models"]
-    return models
+def digest(feature: str) -> int:
+    """Return what stands for the name of a feature."""
+    return crc32(feature.encode("utf-8", "surrogatepass"))
+
+
+def _chance(total: float) -> float:
+    return 1 / (1 + exp(-max(-_MOST, min(_MOST, total))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,21 +98,49 @@ class Rarity:
         return fsum(log((self.count + 2) / (self.seen.get(word, 0) + 1)) for word in stems)
 
 
+@dataclass(frozen=True, slots=True)
+class _Learned:
+    """All that was learned."""
+
+    speakers: dict[str, Scorer]
+    kin: dict[str, Model]
+    rarity: Rarity
+
+
 @cache
+def _learned() -> _Learned:
+    """Read the file, once."""
+    told = json.loads(gzip.decompress(files(__package__).joinpath(WEIGHTS).read_bytes()))
+    return _Learned(
+        speakers={name: _unpacked(packed) for name, packed in told["speakers"].items()},
+        kin={name: Model(*model) for name, model in told["kin"].items()},
+        rarity=Rarity(*told["rarity"]),
+    )
+
+
+def _unpacked(packed: dict[str, Any]) -> Scorer:
+    models = packed["models"].items()
+    questions = {name: (bias, _numbers("h", weights)) for name, (bias, weights) in models}
+    return Scorer(_numbers("I", packed["keys"]), questions)
+
+
+def _numbers(code: str, text: str) -> array[int]:
+    found = array(code, b64decode(text))
+    if byteorder == "big":
+        found.byteswap()
+    return found
+
+
 def rarity() -> Rarity:
     """Return how telling words are among all statements that were learned from."""
-    return Rarity(*_models()["rarity"])
+    return _learned().rarity
 
 
-@cache
 def kinship(relation: str) -> Model:
     """Return what tells whether a statement says the `same` as another, or has it `replaced`."""
-    return Model(*_models()["kin"][relation])
+    return _learned().kin[relation]
 
 
-@cache
 def scorer(speaker: str) -> Scorer:
     """Return the scorer for what the `user` says, or for the agent's `reply`."""
-    told = _models()[speaker]
-    kinds = {name: Model(*model) for name, model in told["kinds"].items()}
-    return Scorer(kept=Model(*told["kept"]), todo=Model(*told["todo"]), kinds=kinds)
+    return _learned().speakers[speaker]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tacit.curate.extract import Draft
 from tacit.curate.rules.features import features
-from tacit.curate.rules.kin import replacing
+from tacit.curate.rules.kin import Statement, replacing
 from tacit.curate.rules.phrase import phrase
 from tacit.curate.rules.private import is_private
 from tacit.curate.rules.scorer import scorer
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from tacit.curate.reading import Said
-    from tacit.curate.rules.kin import Statement
     from tacit.curate.rules.segment import Clause
     from tacit.curate.rules.spans import Span
     from tacit.curate.rules.view import View
@@ -77,7 +76,9 @@ def of_user(view: View, known: Sequence[Statement] = ()) -> Iterator[Draft]:
     for said in view.prompts:
         pieces, seen, chances = _judged(view, said, "user")
         chances = [
-            min(1.0, chance + _NEWS * replacing(clause.text, known)) if chance > 0 else chance
+            min(1.0, chance + _NEWS * replacing(_heard(view, clause), known))
+            if chance > 0
+            else chance
             for clause, chance in zip(pieces, chances, strict=True)
         ]
         found = spans(said.text, pieces, chances, _USER)
@@ -85,6 +86,11 @@ def of_user(view: View, known: Sequence[Statement] = ()) -> Iterator[Draft]:
         rest = " ".join(clause.text for at, clause in enumerate(pieces) if at not in told)
         for span in found:
             yield _draft(said, pieces, span, _kind(span, seen, "user"), _about(view, said, rest))
+
+
+def _heard(view: View, clause: Clause) -> Statement:
+    """Return a clause as it is compared with what is known."""
+    return Statement(clause.text, "", view.turn.session, view.about())
 
 
 def of_reply(view: View) -> Iterator[Draft]:
@@ -104,10 +110,10 @@ def _judged(
     """Return the clauses of what was said, what is seen of each, and how likely each counts."""
     pieces = clauses(said.text)
     seen = features(pieces, view.around(said))
-    kept = scorer(speaker).kept
+    judge = scorer(speaker)
     quoted = [found.span() for found in _QUOTED.finditer(said.text)]
     chances = [
-        max(kept.chance(each), _outright(each, speaker)) * _doubt(clause, each, quoted)
+        max(judge.chance("kept", each), _outright(each, speaker)) * _doubt(clause, each, quoted)
         for clause, each in zip(pieces, seen, strict=True)
     ]
     for at, each in enumerate(seen[1:]):

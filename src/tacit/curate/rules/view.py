@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from tacit.curate.reading import WORKED
 from tacit.curate.rules.features import Around
+from tacit.curate.rules.words import stems
 from tacit.transcript.turns import shown
 
 if TYPE_CHECKING:
@@ -49,6 +50,11 @@ class View:
     reply: Said | None
     before: str  # what the agent had said last
     did: tuple[str, ...]  # each act in short
+
+    def about(self) -> frozenset[str]:
+        """Return what user and agent speak of."""
+        reply = self.reply.text if self.reply else ""
+        return stems(" ".join([*(said.text for said in self.prompts), reply])[:_READ])
 
     def around(self, said: Said) -> Around:
         """Return what stands around what somebody said."""

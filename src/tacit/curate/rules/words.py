@@ -9,6 +9,7 @@ from tacit.curate.rules.tables import listed
 
 _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*|[?!:]")
 _CJK = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
+_SHORT_FORM = re.compile(r"'(?:s|re|ve|ll|d|m)$")  # "she's" tells no more than "she"
 _STEM = 6
 _LEAST = 3
 SHORT = 400  # what is longer is no clause, and not kept in mind
@@ -36,14 +37,15 @@ def stems(text: str) -> frozenset[str]:
     return _of_clause(text) if len(text) <= SHORT else _stems(text)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=2048)
 def _of_clause(text: str) -> frozenset[str]:
     return _stems(text)
 
 
 def _stems(text: str) -> frozenset[str]:
+    bare = (_SHORT_FORM.sub("", word) for word in words(text))
     return frozenset(
         stem(word)
-        for word in words(text)
+        for word in bare
         if word not in STOP and (len(word) >= _LEAST or word.isdigit() or _CJK.match(word))
     )

@@ -46,7 +46,7 @@ def text(desk: Desk, name: str) -> TurnText:
 
 
 def extracted(desk: Desk, name: str, *known: Memory, boring: tuple[str, ...] = ()) -> Extracted:
-    told = [Known(each.id, each.kind, each.content, each.origin) for each in known]
+    told = [Known(each.id, each.kind, each.content, each.origin, each.session) for each in known]
     return rules(boring).extract(text(desk, name), Context(known=told))
 
 

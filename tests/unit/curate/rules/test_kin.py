@@ -96,18 +96,18 @@ def test_the_chance_goes_with_the_verdict() -> None:
 
 
 def test_words_that_tell_of_no_change_replace_nothing() -> None:
-    assert replacing("The weekly stock report is due on Mondays", KNOWN) == 0.0
+    assert replacing(Statement("The weekly stock report is due on Mondays", ""), KNOWN) == 0.0
 
 
 def test_words_that_tell_of_a_change_may_replace_what_they_are_about() -> None:
-    about = replacing("The weekly stock report is no longer due on Mondays", KNOWN)
-    elsewhere = replacing("Lunch is no longer at noon", KNOWN)
+    about = replacing(Statement("The weekly stock report is no longer due on Mondays", ""), KNOWN)
+    elsewhere = replacing(Statement("Lunch is no longer at noon", ""), KNOWN)
 
     assert about > elsewhere == 0.0
 
 
 def test_where_nothing_is_known_nothing_can_be_replaced() -> None:
-    assert replacing("The report is no longer due on Mondays", []) == 0.0
+    assert replacing(Statement("The report is no longer due on Mondays", ""), []) == 0.0
 
 
 def test_the_more_is_shared_the_more_is_seen() -> None:

@@ -6,6 +6,7 @@ import gzip
 import importlib.util
 import json
 import sys
+from array import array
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
@@ -15,22 +16,13 @@ from hypothesis import strategies as st
 
 from rig import ROOT
 from tacit.curate.rules import scorer
-from tacit.curate.rules.scorer import WEIGHTS, Model, kinship
+from tacit.curate.rules.scorer import WEIGHTS, Model, Scorer, digest, kinship
 from tacit.model.memory import KINDS
 
 if TYPE_CHECKING:
     from types import ModuleType
 
 SPEAKERS = ("user", "reply")
-
-
-def models() -> list[Model]:
-    """Return every model there is."""
-    found = [kinship("same"), kinship("replaced")]
-    for speaker in SPEAKERS:
-        told = scorer.scorer(speaker)
-        found += [told.kept, told.todo, *told.kinds.values()]
-    return found
 
 
 def train() -> ModuleType:
@@ -57,11 +49,21 @@ def test_the_weights_are_those_that_the_turns_teach() -> None:
 
 @pytest.mark.parametrize("speaker", SPEAKERS)
 def test_a_speaker_is_asked_for_every_kind_there_is(speaker: str) -> None:
-    assert sorted(scorer.scorer(speaker).kinds) == sorted(KINDS)
+    assert sorted(scorer.scorer(speaker).questions) == sorted(("kept", "todo", *KINDS))
 
 
-def test_every_model_has_weights() -> None:
-    assert [len(model.weights) for model in models() if not model.weights] == []
+@pytest.mark.parametrize("speaker", SPEAKERS)
+def test_every_question_has_weights(speaker: str) -> None:
+    told = scorer.scorer(speaker)
+
+    assert list(told.keys) == sorted(set(told.keys))
+    assert [len(weights) for _, weights in told.questions.values()] == [len(told.keys)] * 14
+    assert [name for name, (_, weights) in told.questions.items() if not any(weights)] == []
+
+
+@pytest.mark.parametrize("relation", ["same", "replaced"])
+def test_kinship_has_weights(relation: str) -> None:
+    assert len(kinship(relation).weights) > 10
 
 
 def test_nobody_else_has_a_scorer() -> None:
@@ -73,14 +75,26 @@ def test_the_weights_are_read_once() -> None:
     assert scorer.scorer("user") is scorer.scorer("user")
 
 
+def test_weights_are_found_by_the_names_of_features() -> None:
+    names = ["a", "b", "c", "\ud800"]
+    keys = sorted(digest(name) for name in names)
+    weights = [1000 * (key == digest("b")) - 2000 * (key == digest("\ud800")) for key in keys]
+    told = Scorer(array("I", keys), {"kept": (0.0, array("h", weights))})
+
+    chances = [told.chance("kept", seen) for seen in ((), ("a",), ("b", "z"), ("\ud800",))]
+
+    near = [pytest.approx(each, abs=1e-4) for each in (0.5, 0.5, 0.7311, 0.1192)]
+    assert chances == near
+
+
 @pytest.mark.parametrize("sign", [1, -1])
-def test_a_model_answers_between_no_and_yes_whatever_it_sees(sign: int) -> None:
-    for model in models():
-        leaning = {name for name, weight in model.weights.items() if weight * sign > 0}
+def test_a_scorer_answers_between_no_and_yes_whatever_weighs(sign: int) -> None:
+    keys = array("I", sorted(digest(str(each)) for each in range(2000)))
+    told = Scorer(keys, {"kept": (0.0, array("h", [sign * 32_000] * 2000))})
 
-        chance = model.chance(leaning)
+    chance = told.chance("kept", [str(each) for each in range(2000)])
 
-        assert 0.0 < chance < 1.0
+    assert 0.0 < chance < 1.0
 
 
 @given(st.floats(-1e300, 1e300), st.lists(st.floats(-1e300, 1e300), max_size=4))

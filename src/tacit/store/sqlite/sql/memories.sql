@@ -86,12 +86,12 @@ WHERE (:kinds IS NULL OR kind IN (SELECT value FROM JSON_EACH(:kinds)))
 ORDER BY created_at DESC, id DESC LIMIT :limit OFFSET :offset;
 
 -- known_in: what holds in a project, the newest first
-SELECT id, kind, content, origin FROM memories
+SELECT id, kind, content, origin, session FROM memories
 WHERE project = :project AND state = 'active' AND NOT (session IS :session AND turn IS :turn)
 ORDER BY created_at DESC, id DESC LIMIT :limit;
 
 -- known_everywhere: what holds in all projects, the newest first
-SELECT id, kind, content, origin FROM memories
+SELECT id, kind, content, origin, session FROM memories
 WHERE project IS NULL AND state = 'active' AND NOT (session IS :session AND turn IS :turn)
 ORDER BY created_at DESC, id DESC LIMIT :limit;
 
