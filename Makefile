@@ -79,6 +79,7 @@ bench: $(READY) .cache/client/.ready  ## Measure the hot paths, as ratios to a b
 	@$(BIN)/python bench/hook.py
 	@$(BIN)/python bench/redact.py
 	@$(BIN)/python bench/ingest.py
+	@$(BIN)/python bench/curate.py
 	@PYTHONPATH=tests $(BIN)/python bench/client.py
 
 campaign: $(READY) .cache/strace  ## The full fault campaigns that CI runs in a short form

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tacit.store.port import Store
     from tacit.store.sqlite.memory import SqliteMemory
 
-_BEFORE = 16  # so many prompts and replies before a turn are its context
+_BEFORE = 10  # so many prompts and replies before a turn are its context
 _KNOWN = 400  # so many memories of its project, the newest
 _NOTHING = Extracted()
 
