@@ -120,43 +120,44 @@ def features(
     new: Statement, old: Statement, told: frozenset[str], telling: Rarity | None = None
 ) -> Iterator[str]:
     """Yield what two statements have in common, and how the new one is meant."""
-    one, two = new.stems, old.stems
-    shared = one & two
-    least = min(len(one), len(two)) or 1
     rare = telling or rarity()
-    common = rare.of(shared)
-    yield from _steps("cover", len(shared) / least, _SHARES)
-    yield from _steps("alike", len(shared) / (len(one | two) or 1), _SHARES)
-    yield from _steps("count", len(shared), _COUNTS)
+    common, theirs = rare.of(new.stems & old.stems), rare.of(old.stems)
+    turned = rare.of((new.around | new.stems) & old.stems)
+    yield from _of_words(new.stems, old.stems)
     yield from _steps("rare", common, _RARE)
-    yield from _steps("rare-cover", common / (min(rare.of(one), rare.of(two)) or 1), _SHARES)
-    yield from _of_turn(new, old, rare)
+    yield from _steps("rare-cover", common / (min(rare.of(new.stems), theirs) or 1), _SHARES)
+    yield from _steps("turn", turned, _RARE)
+    yield from _steps("turn-cover", turned / (theirs or 1), _SHARES)
+    yield from _steps("turn-more", rare.of((new.around - new.stems) & old.stems), _RARE)
+    where = [f"beside={sum(turned / (theirs or 1) >= limit for limit in _SHARES)}"]
+    where += ["near"] if new.session and new.session == old.session else []
+    count = min(len(new.stems & old.stems), _COUNTS[-1])
+    marks = (*where, f"rare={sum(common >= limit for limit in _RARE)}", f"count={count}")
+    yield from where
+    for name in _TELLING:
+        if name in told:
+            yield f"told={name}"
+            yield from (f"told={name}&{mark}" for mark in marks)
+    yield from _of_what_they_are(new, old)
+
+
+def _of_words(one: frozenset[str], two: frozenset[str]) -> Iterator[str]:
+    """Yield how many words two statements share."""
+    shared = len(one & two)
+    yield from _steps("cover", shared / (min(len(one), len(two)) or 1), _SHARES)
+    yield from _steps("alike", shared / (len(one | two) or 1), _SHARES)
+    yield from _steps("count", shared, _COUNTS)
+
+
+def _of_what_they_are(new: Statement, old: Statement) -> Iterator[str]:
+    """Yield whether two statements are of one kind, and name the same values."""
     if new.kind == old.kind:
         yield "kind=same"
     elif (new.kind in BEHAVIOURAL) == (old.kind in BEHAVIOURAL):
         yield "kind=alike"
-    steps = sum(common >= limit for limit in _RARE)
-    beside = rare.of((new.around | one) & two) / (rare.of(two) or 1)
-    where = [f"beside={sum(beside >= limit for limit in _SHARES)}"]
-    where += ["near"] if new.session and new.session == old.session else []
-    yield from where
-    for name in _TELLING:
-        if name in told:
-            yield from (f"told={name}&{each}" for each in where)
-            yield f"told={name}"
-            yield f"told={name}&rare={steps}"
-            yield f"told={name}&count={min(len(shared), _COUNTS[-1])}"
     ours, theirs = _values(new.text), _values(old.text)
     if ours and theirs:
         yield "values=" + ("same" if ours == theirs else "some" if ours & theirs else "other")
-
-
-def _of_turn(new: Statement, old: Statement, rare: Rarity) -> Iterator[str]:
-    """Yield how much of an old statement the turn of a new one speaks of."""
-    common = rare.of((new.around | new.stems) & old.stems)
-    yield from _steps("turn", common, _RARE)
-    yield from _steps("turn-cover", common / (rare.of(old.stems) or 1), _SHARES)
-    yield from _steps("turn-more", rare.of((new.around - new.stems) & old.stems), _RARE)
 
 
 def _values(text: str) -> set[str]:

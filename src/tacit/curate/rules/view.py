@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from tacit.curate.reading import WORKED
@@ -54,7 +55,7 @@ class View:
     def about(self) -> frozenset[str]:
         """Return what user and agent speak of."""
         reply = self.reply.text if self.reply else ""
-        return stems(" ".join([*(said.text for said in self.prompts), reply])[:_READ])
+        return _about(" ".join([*(said.text for said in self.prompts), reply])[:_READ])
 
     def around(self, said: Said) -> Around:
         """Return what stands around what somebody said."""
@@ -79,6 +80,11 @@ def view(turn: TurnText, context: Context, boring: Collection[str] = ()) -> View
         before=earlier[-1].text if earlier else "",
         did=tuple(f"{act.tool}: {_short(act.given)} -> {act.result[:_SHOWN]}" for act in telling),
     )
+
+
+@lru_cache(maxsize=2)
+def _about(text: str) -> frozenset[str]:
+    return stems(text)
 
 
 def _act(said: Said) -> Act:
