@@ -123,6 +123,7 @@ def _models(seen: list[Example]) -> dict[str, Any]:
     return {
         "kept": train(list(zip(said, [float(bool(each.label)) for each in seen], strict=True))),
         "todo": train([(each.features, float(each.is_todo)) for each in seen]),
+        "everywhere": train([(each.features, float(_is_everywhere(each))) for each in kept]),
     } | {
         kind: train([(each.features, float(_kind(each) == kind)) for each in kept])
         for kind in KINDS
@@ -150,6 +151,10 @@ def _numbers(code: str, numbers: list[int]) -> str:
     if sys.byteorder == "big":
         found.byteswap()
     return b64encode(found.tobytes()).decode()
+
+
+def _is_everywhere(example: Example) -> bool:
+    return str((example.label or {})["scope"]) == "user"
 
 
 def _kind(example: Example) -> str:

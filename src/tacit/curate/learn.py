@@ -239,6 +239,11 @@ def _fullest(first: Evidence, rows: list[Evidence]) -> Evidence:
     return next((row for row in rows if said < set(words_of(row.content))), first)
 
 
+def _kind(lead: Evidence, *, is_often: bool) -> str:
+    """Return what a memory is: what is corrected again and again is a pattern."""
+    return "pattern" if is_often and lead.kind == "correction" else lead.kind
+
+
 def _face(name: str, rows: list[Evidence]) -> Memory:
     """Return the memory that stands on these rows, the first said first."""
     first = max(rows, key=lambda row: trust(row.origin))  # the first of the most trusted
@@ -251,7 +256,7 @@ def _face(name: str, rows: list[Evidence]) -> Memory:
     tags = tuple(dict.fromkeys(tag for row in [lead, *rows] for tag in row.tags))[:MOST_TAGS]
     return Memory(
         id=name,
-        kind=edited[0].kind if edited else lead.kind,
+        kind=edited[0].kind if edited else _kind(lead, is_often=is_often),
         content=lead.content,
         importance=edited[0].importance if edited else importance,
         confidence=round(1 - prod(1 - row.confidence for row in equals), 6),

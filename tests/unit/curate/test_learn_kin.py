@@ -231,3 +231,16 @@ def test_only_what_is_known_here_is_replaced(
     learn(room, 2, SPACES, kin=Kin(replaces=known.id), project=here)
 
     assert room.now(known).state == state
+
+
+@pytest.mark.parametrize(
+    ("kind", "turns", "becomes"),
+    [("correction", 3, "pattern"), ("correction", 2, "correction"), ("fact", 3, "fact")],
+)
+def test_what_is_corrected_again_and_again_is_a_pattern(
+    kind: str, turns: int, becomes: str, room: Room
+) -> None:
+    for number in range(1, turns + 1):
+        memory = room.learn(number, kind=kind, turn=f"t-{number}")
+
+    assert room.now(memory).kind == becomes

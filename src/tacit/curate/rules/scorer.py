@@ -45,7 +45,9 @@ class Model:
 
 @dataclass(frozen=True, slots=True)
 class Scorer:
-    """All that can be asked about the clauses of one speaker: `kept`, `todo`, and every kind.
+    """All that can be asked about the clauses of one speaker.
+
+    Whether one is worth to be `kept`, is left `todo`, holds `everywhere`, and is of which kind.
 
     Tens of thousands of features, so they are kept in arrays: the sorted digests of their names,
     and for each question their weights, in thousandths.

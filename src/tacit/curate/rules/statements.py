@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tacit.curate.extract import Draft
@@ -13,7 +14,7 @@ from tacit.curate.rules.private import is_private
 from tacit.curate.rules.scorer import scorer
 from tacit.curate.rules.segment import clauses
 from tacit.curate.rules.spans import Limits, spans, window
-from tacit.curate.rules.subject import with_subject
+from tacit.curate.rules.subject import telling, topic, with_subject
 from tacit.curate.rules.tables import choice
 from tacit.model.memory import BEHAVIOURAL, KINDS
 
@@ -68,6 +69,7 @@ _QUOTED = re.compile(
 )
 _ASKING = re.compile(rf"{choice('asking')}\b", re.IGNORECASE)
 _IN_QUOTES = 0.2
+_EVERYWHERE = 0.7
 _NEWS = 1.0  # how much the likelihood of a change adds
 
 
@@ -85,7 +87,8 @@ def of_user(view: View, known: Sequence[Statement] = ()) -> Iterator[Draft]:
         told = {at for span in found for at in range(span.first, span.last + 1)}
         rest = " ".join(clause.text for at, clause in enumerate(pieces) if at not in told)
         for span in found:
-            yield _draft(said, pieces, span, _kind(span, seen, "user"), _about(view, said, rest))
+            draft = _draft(said, pieces, span, _kind(span, seen, "user"), _about(view, said, rest))
+            yield replace(draft, is_everywhere=_is_everywhere(span, seen))
 
 
 def _heard(view: View, clause: Clause) -> Statement:
@@ -165,6 +168,8 @@ def _draft(
         said=said,
         start=start,
         quote=quote,
+        tags=telling(quote),
+        topic=topic(quote),
         importance=_importance(kind, span.chance),
         confidence=round(span.chance, 2),
     )
@@ -181,6 +186,12 @@ def _kind(span: Span, seen: Sequence[set[str]], speaker: str) -> str:
         return sum(likely[name] * _STANDS_FOR[name].get(kind, 0.0) for name in KINDS)
 
     return max(allowed, key=fit)
+
+
+def _is_everywhere(span: Span, seen: Sequence[set[str]]) -> bool:
+    """Say whether a statement is about the user, and so holds in every project."""
+    judge = scorer("user")
+    return min(judge.chance("everywhere", seen[at]) for at in span.core) >= _EVERYWHERE
 
 
 def _importance(kind: str, chance: float) -> int:

@@ -2,6 +2,7 @@
 
 A word of the user's own that those around a statement share (what the agent said before and after
 it, what was done) is what the turn is about: it goes in front. Nobody else's word ever does.
+The rarest of its own words are its tags, and name its topic.
 """
 
 from __future__ import annotations
@@ -11,7 +12,9 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from tacit.curate.rules.cues import cues
-from tacit.curate.rules.words import stems
+from tacit.curate.rules.scorer import rarity
+from tacit.curate.rules.tables import listed
+from tacit.curate.rules.words import stem, stems, words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,6 +24,9 @@ _SAYS_NOTHING = {"done", "task", "ack", "open", "thanks", "ask", "found", "again
 _SHORTEST = 4
 _VOTES = 2
 _LONGEST = 110  # what is longer says enough
+_MOST_TAGS = 3
+_TAG = range(3, 31)  # letters
+_VALUES = frozenset(listed("values"))
 
 
 def with_subject(statement: str, own: Sequence[str], around: Sequence[str]) -> str:
@@ -44,3 +50,26 @@ def _is_subject(word: str) -> bool:
     """Say whether a word can be what something is about: no number, and no word of talk."""
     is_word = len(word) >= _SHORTEST and not word.isdigit()
     return is_word and not cues(word) & _SAYS_NOTHING
+
+
+def telling(text: str) -> tuple[str, ...]:
+    """Return the rarest words of a statement, in order."""
+    told = rarity()
+    found = [word for word in dict.fromkeys(map(_bare, words(text))) if _tells(word)]
+    rarest = sorted(found, key=lambda word: -told.of(stems(word)))[:_MOST_TAGS]
+    return tuple(word for word in found if word in rarest)
+
+
+def topic(text: str) -> str:
+    """Return what a statement is about, the same for all that share its telling words."""
+    return " ".join(sorted(stem(word) for word in telling(text)))
+
+
+def _bare(word: str) -> str:
+    return word.partition("'")[0]
+
+
+def _tells(word: str) -> bool:
+    """Say whether a word names something: no number, no day, none that everything is said with."""
+    is_name = word.isalpha() and len(word) in _TAG
+    return is_name and word not in _VALUES and bool(stems(word))

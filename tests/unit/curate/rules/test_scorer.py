@@ -49,7 +49,9 @@ def test_the_weights_are_those_that_the_turns_teach() -> None:
 
 @pytest.mark.parametrize("speaker", SPEAKERS)
 def test_a_speaker_is_asked_for_every_kind_there_is(speaker: str) -> None:
-    assert sorted(scorer.scorer(speaker).questions) == sorted(("kept", "todo", *KINDS))
+    assert sorted(scorer.scorer(speaker).questions) == sorted(
+        ("kept", "todo", "everywhere", *KINDS)
+    )
 
 
 @pytest.mark.parametrize("speaker", SPEAKERS)
@@ -57,7 +59,7 @@ def test_every_question_has_weights(speaker: str) -> None:
     told = scorer.scorer(speaker)
 
     assert list(told.keys) == sorted(set(told.keys))
-    assert [len(weights) for _, weights in told.questions.values()] == [len(told.keys)] * 14
+    assert [len(weights) for _, weights in told.questions.values()] == [len(told.keys)] * 15
     assert [name for name, (_, weights) in told.questions.items() if not any(weights)] == []
 
 

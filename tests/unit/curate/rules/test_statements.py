@@ -10,6 +10,7 @@ from tacit.curate.extract import Context, evidence_of
 from tacit.curate.reading import read
 from tacit.curate.rules.kin import Statement
 from tacit.curate.rules.statements import of_reply, of_user
+from tacit.curate.rules.subject import telling, topic
 from tacit.curate.rules.view import View, view
 from tacit.model.memory import BEHAVIOURAL
 
@@ -171,3 +172,25 @@ def test_a_turn_without_a_reply_has_none_that_says_something(desk: Desk) -> None
     assert told is not None
 
     assert list(of_reply(view(told, Context()))) == []
+
+
+@pytest.mark.parametrize(
+    ("prompt", "is_so"),
+    [
+        ("I like dark mode in all my projects.", True),
+        ("I prefer short answers in all my projects.", True),
+        ("Never push straight to main, always open a pull request.", False),
+        (RULE, False),
+    ],
+)
+def test_what_is_about_the_user_holds_everywhere(prompt: str, *, is_so: bool, desk: Desk) -> None:
+    found = list(of_user(turn(desk, prompt)))
+
+    assert [each.is_everywhere for each in found] == [is_so]
+
+
+def test_a_statement_has_its_telling_words_as_tags_and_a_topic(desk: Desk) -> None:
+    (found,) = of_user(turn(desk, RULE))
+
+    assert found.tags == telling(RULE)
+    assert (len(found.tags), found.topic) == (3, topic(RULE))
