@@ -93,8 +93,9 @@ def _related(
         is_weaker = old is not None and weight(draft.said.origin) < weight(old.origin)
         if found is None or old is None:
             yield draft
-        elif found.relation == "same" and not is_weaker:
-            yield replace(draft, same_as=old.id)
+        elif found.relation == "same":
+            is_echo = is_weaker and weight(draft.said.origin) < weight("user")
+            yield from [] if is_echo else [replace(draft, same_as=old.id)]
         elif found.relation == "replaced":
             yield replace(draft, replaces="" if is_weaker else old.id)
         elif found.relation == "unclear":

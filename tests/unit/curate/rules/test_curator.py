@@ -102,6 +102,15 @@ def test_what_is_known_and_said_again_is_the_same(desk: Desk) -> None:
     assert (found.same_as, found.replaces, found.contradicts) == (known.id, "", "")
 
 
+def test_a_user_who_repeats_what_the_owner_said_is_heard(desk: Desk) -> None:
+    known = desk.learn(1, REPORT, turn="t-0", origin="owner")
+    name = turn(desk, f"Remember that {REPORT[0].lower()}{REPORT[1:]}.")
+
+    (found,) = extracted(desk, name, known).drafts
+
+    assert (found.said.origin, found.same_as) == ("user", known.id)
+
+
 def test_what_is_known_and_has_changed_is_replaced(desk: Desk) -> None:
     known = desk.learn(1, REPORT, turn="t-0")
     other = desk.learn(2, "The shop uses tabs", turn="t-0")
