@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import pytest
 
 from tacit.capture.entry import Entry, parse
 from tacit.install.command import hook_command, program, write_launcher
@@ -22,6 +25,10 @@ ROOT = Path(__file__).resolve().parent.parent
 CORPUS = ROOT / "tests" / "corpus"
 SESSION = "66fbdfb8-16b6-46fa-8462-674ae6a5722c"
 DEADLINE = 2.0
+
+only_linux = pytest.mark.skipif(
+    sys.platform != "linux", reason="processes are looked up in /proc, which this system has not"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

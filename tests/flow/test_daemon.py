@@ -10,7 +10,6 @@ import signal
 import socket
 import stat
 import subprocess
-import sys
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -20,14 +19,14 @@ import pytest
 
 from flow.daemons import SLOW_TO_GO, Daemons, until
 from flow.keeping import bodies, keys, said, spool, tacit
-from rig import Home
+from rig import Home, only_linux
 from tacit.capture import state
 from tacit.capture.compile import set_daemon
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc")
+pytestmark = only_linux
 
 
 @pytest.fixture

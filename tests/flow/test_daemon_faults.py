@@ -7,7 +7,6 @@ import os
 import resource
 import signal
 import subprocess
-import sys
 import threading
 import time
 from contextlib import suppress
@@ -18,6 +17,7 @@ import pytest
 
 from flow.daemons import Daemons, until
 from flow.keeping import bodies, database, keys, said, spool, tacit, troubles
+from rig import only_linux
 from tacit.capture import state
 from tacit.daemon import control, hold
 from tacit.errors import DaemonSilent
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from flow.keeping import Said
     from rig import Home
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc")
+pytestmark = only_linux
 
 QUEUED = 1297
 LEAVING_SECONDS = 5.0

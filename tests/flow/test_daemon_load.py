@@ -23,7 +23,7 @@ import pytest
 
 from flow.daemons import HASTY, Daemons, Disk, Limit, full, missing, read_only, until
 from flow.keeping import bodies, database, keys, opened, said, spool, tacit, troubles
-from rig import DEADLINE, ROOT
+from rig import DEADLINE, ROOT, only_linux
 from tacit.capture import state
 from tacit.capture.compile import set_daemon
 from tacit.daemon import control
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     Trouble = Callable[[Disk], AbstractContextManager[None]]
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc")
+pytestmark = only_linux
 
 HOOK_SECONDS, FULL_SECONDS = 0.3, 0.5
 RESUMING_SECONDS = 60.0

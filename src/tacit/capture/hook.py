@@ -21,6 +21,7 @@ SOFT_SECONDS = 1.2  # then the payload is dropped and its envelope kept
 HARD_SECONDS = 0.4  # and so much later we are gone
 LARGEST = 16 << 20
 LONGEST_NAME = 64
+LONGEST_START_NS = 60_000_000_000  # a process is not older than that when it looks at the clock
 BRIEFED = frozenset(("SessionStart", "SubagentStart"))
 WAKING = frozenset(("SessionStart", "UserPromptSubmit"))
 
@@ -49,6 +50,7 @@ def main(arguments: list[str], home: str = "") -> None:
     received_ns = time.time_ns()
     event, client = _named(arguments)
     try:
+        received_ns = begun(received_ns)
         posix.umask(0o077)
         _settle()
         home = _home(home)
@@ -114,6 +116,31 @@ def _narrow(conf: Conf, directories: list[str]) -> bool:
     is_off, private = projectfile.narrowed(directories)
     conf.excluded += private
     return not is_off
+
+
+def begun(now_ns: int) -> int:
+    """Return when this process began: to the tick of the system, then by its number.
+
+    Hooks that the client does not wait for race the next ones, and on a busy machine the later may
+    come first to its clock. Where the system does not tell, or tells nonsense, it is *now_ns*.
+    """
+    try:
+        ticks, tick_ns = _ticks()
+        booted_ns = time.time_ns() - time.clock_gettime_ns(time.CLOCK_BOOTTIME)
+    except (OSError, AttributeError, ValueError, IndexError):
+        return now_ns
+    begun_ns = (ticks + booted_ns // tick_ns) * tick_ns + posix.getpid() % tick_ns
+    return begun_ns if -tick_ns <= now_ns - begun_ns <= LONGEST_START_NS else now_ns
+
+
+def _ticks() -> tuple[int, int]:
+    """Return after how many ticks of the system this process was started, and how long one is."""
+    descriptor = posix.open("/proc/self/stat", posix.O_RDONLY | posix.O_CLOEXEC)
+    try:
+        told = posix.read(descriptor, 1024)
+    finally:
+        posix.close(descriptor)
+    return int(told.rpartition(b")")[2].split()[19]), 1_000_000_000 // posix.sysconf("SC_CLK_TCK")
 
 
 def _settle() -> None:

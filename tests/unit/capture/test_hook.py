@@ -6,11 +6,13 @@ import json
 import os
 import posix
 import signal
+import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from rig import only_linux
 from tacit.capture import hook
 from tacit.compose import open_app
 
@@ -213,3 +215,23 @@ def test_the_process_leaves_our_own_words_out_of_a_batch(home: Home) -> None:
 
     calls = json.loads(home.entries[0].payload)["tool_calls"]
     assert calls == [command | {"tool_response": "[tacit's own output]"}]
+
+
+def test_a_process_whose_age_makes_no_sense_is_dated_by_the_clock() -> None:
+    for now_ns in (0, 1 << 61):  # before it began, and long after
+        assert hook.begun(now_ns) == now_ns
+
+
+@only_linux
+def test_a_process_is_dated_by_its_start() -> None:
+    read_end, write_end = os.pipe()
+    started_ns = time.time_ns()
+    if not (pid := os.fork()):
+        time.sleep(0.2)
+        os.write(write_end, str(hook.begun(time.time_ns())).encode())
+        os._exit(0)
+    os.waitpid(pid, 0)
+
+    begun_ns = int(os.read(read_end, 100))
+
+    assert abs(begun_ns - started_ns) < 100_000_000
