@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from tacit.verbs.capture import CaptureVerbs
 from tacit.verbs.decisions import DecisionVerbs
+from tacit.verbs.recall import RecallVerbs
 from tacit.verbs.transcript import TranscriptVerbs
 
 
-class App(CaptureVerbs, TranscriptVerbs, DecisionVerbs):
+class App(CaptureVerbs, TranscriptVerbs, DecisionVerbs, RecallVerbs):
     """The verbs, on one home that is open."""

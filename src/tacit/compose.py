@@ -76,6 +76,7 @@ def _parts(
         ingest=ingest,
         memories=MemoryStores(ledgers, now_ns),
         extractor=rules(chosen.boring_tools) if chosen.mode == "auto" else OFF,
+        embedder=None,
         key=key,
         now_ns=now_ns,
     )

@@ -144,7 +144,7 @@ def memory_check(memories: MemoryStores, group: str) -> Check:
     status, name = memory_status(memories, group), f"memory {group}"
     if status.trouble:
         return Check(name=name, is_fine=False, text=status.trouble, fix=_rebuilding(group))
-    if not memories.get(group).memories.is_in_step():
+    if not memories.get(group).index.is_in_step():
         text = "the index does not hold what the memories say"
         return Check(name=name, is_fine=False, text=text, fix=_rebuilding(group))
     if status.dead:

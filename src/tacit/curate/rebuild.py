@@ -59,7 +59,7 @@ def rebuild(
     scratch = live.connection.path.with_name(paths.MEMORY_SCRATCH)
     with _alone(scratch.parent):
         _remove(scratch)
-        return _rebuilt(transcript, live, open_memory(scratch, engine), tools, progress)
+        return _rebuilt(transcript, live, open_memory(scratch, engine, live.analyse), tools, progress)
 
 
 def _rebuilt(
@@ -81,6 +81,7 @@ def _rebuilt(
             after=content_digest(made),
             missed=curator.missed,
         )
+        made.index.keep_vectors(live.index)
         live.become(made)
     finally:
         made.close()

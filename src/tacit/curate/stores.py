@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from tacit import paths
 from tacit.errors import StoreDamaged, StoreMoved
+from tacit.recall.analyse import tokens
 from tacit.store.sqlite.memory import open_memory
 from tacit.transcript.files import put_aside
 
@@ -71,10 +72,10 @@ class MemoryStores:
     def _opened(self, group: str) -> SqliteMemory:
         path, engine = self.path(group), self._ledgers.engine
         try:
-            return open_memory(path, engine)
+            return open_memory(path, engine, tokens)
         except StoreDamaged:
             self._put_aside(group)
-            return open_memory(path, engine)
+            return open_memory(path, engine, tokens)
 
     def _put_aside(self, group: str) -> None:
         put_aside(self.path(group), self._ledgers.files(group).quarantine, self._now_ns())

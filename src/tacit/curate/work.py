@@ -21,6 +21,7 @@ from tacit.curate.feed import Feed
 from tacit.curate.learn import Learner
 from tacit.curate.teach import Teacher
 from tacit.errors import StoreError
+from tacit.recall.indexing import Indexer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -71,6 +72,7 @@ class Curator:
         self._learner = Learner(store, tools.digest)
         self._decider = Decider(store, self._learner)
         self._teacher = Teacher(transcript, store, self._learner, tools.extractor)
+        self._indexer = Indexer(transcript, store)
 
     @property
     def missed(self) -> list[Decided]:
@@ -93,6 +95,7 @@ class Curator:
             self._try(job, worked)
             if progress:
                 progress(self._feed.cursor, self._transcript.head().seq)
+        self._indexer.advance(until)
         worked.waiting = self._feed.waiting() + self._store.jobs.counted().get("waiting", 0)
         return worked
 
@@ -156,6 +159,7 @@ class Curator:
                 if not self._store.jobs.extend(job, self._tools.now_ns() + LEASE_NS):
                     raise LeaseLost
                 self._decider.carry_out(told)
+                self._store.index.drop("message", told.decision.erased)
                 self._teacher.again(told.decision.erased, told.seq)
             self._store.compact()  # only when nothing is left of it is it done
             told = None

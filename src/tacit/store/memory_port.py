@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from tacit.model.action import Action, Note, Summary
     from tacit.model.memory import Evidence, Memory
+    from tacit.store.index_port import Index
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -285,6 +286,11 @@ class MemoryStore(Protocol):
     @property
     def actions(self) -> Actions:
         """Return what waits for attention."""
+        ...
+
+    @property
+    def index(self) -> Index:
+        """Return what can be found."""
         ...
 
     def transaction(self) -> AbstractContextManager[None]:

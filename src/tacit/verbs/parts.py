@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from tacit.capture.spool import Spool
     from tacit.curate.extract import Extractor
     from tacit.curate.stores import MemoryStores
+    from tacit.embed.port import Embedder
     from tacit.guard.redact import Redactor
     from tacit.transcript.ingest import Ingest
     from tacit.transcript.ledger import Ledger
@@ -34,6 +35,7 @@ class Parts:
     ingest: Ingest
     memories: MemoryStores
     extractor: Extractor
+    embedder: Embedder | None
     key: bytes
     now_ns: Callable[[], int]
 

@@ -7,6 +7,7 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from tacit.model.action import Action, Note, Summary
+from tacit.store.index_port import Passage
 from tacit.store.sqlite.evidence import FINDING
 from tacit.store.sqlite.memories import only_named
 from tacit.store.sqlite.statements import Statements
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tacit.store.sqlite.connection import Connection
+    from tacit.store.sqlite.index import SqliteIndex
 
 _ACTION = (
     "id", "content", "priority", "status", "memory", "session", "turn", "event", "quote", "origin",
@@ -24,6 +26,7 @@ _FINDING = FINDING | {
     "memory": ("of_memory", ("memory",)),
 }
 _SUMMARY = tuple(field.name for field in fields(Summary))
+_TOLD = ("request", "learned", "completed", "investigated", "next_steps", "notes")
 _FILES = ("files_read", "files_edited")
 _NOTE = tuple(field.name for field in fields(Note))
 _LISTS = ("looked", *_FILES)
@@ -32,8 +35,9 @@ _LISTS = ("looked", *_FILES)
 class SqliteActions:
     """What waits for attention in one group, and what its sessions came to."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, index: SqliteIndex) -> None:
         self._connection = connection
+        self._index = index
         self._ask = Statements(connection, "actions")
 
     def get(self, action: str) -> Action | None:
@@ -82,6 +86,7 @@ class SqliteActions:
         bindings |= {name: json.dumps(bindings[name]) for name in _FILES}
         with self._connection.transaction():
             self._ask.run("put_summary", bindings | {"is_final": int(summary.is_final)})
+            self._index.put(_passage(summary))
 
     def finish_summary(self, session: str) -> None:
         """Say that what a session came to is final: it has ended."""
@@ -92,6 +97,7 @@ class SqliteActions:
         """Remove what a session came to, as if it had never been."""
         with self._connection.transaction():
             self._ask.run("remove_summary", {"session": session})
+            self._index.drop("summary", [session])
 
     def summaries(
         self, session: str | None = None, projects: Sequence[str] | None = None, limit: int = -1
@@ -125,6 +131,21 @@ def _summary(row: tuple[Any, ...]) -> Summary:
     columns = dict(zip(_SUMMARY, row, strict=True))
     columns |= {name: tuple(json.loads(columns[name])) for name in _FILES}
     return Summary(**columns | {"is_final": bool(columns["is_final"])})
+
+
+def _passage(summary: Summary) -> Passage:
+    """Return what a summary is found by: all that it tells."""
+    told = (getattr(summary, name) for name in _TOLD)
+    return Passage(
+        layer="summary",
+        subject=summary.session,
+        session=summary.session,
+        turn=None,
+        project=summary.project,
+        role="summary",
+        at=summary.updated_at,
+        text=" ".join(each for each in (*told, *summary.files_edited) if each),
+    )
 
 
 def _note(row: tuple[Any, ...]) -> Note:

@@ -27,7 +27,7 @@ from tacit.errors import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
     from tacit.store.sqlite.engine import Engine
@@ -116,6 +116,11 @@ class Connection:
         for row in self.rows(statement, bindings):
             return row[0]
         return None
+
+    def run_all(self, statement: str, bindings: Iterable[Mapping[str, object]]) -> None:
+        """Run a statement once for each of these."""
+        for _ in self._raw.executemany(statement, bindings):
+            pass
 
     @contextmanager
     def transaction(self) -> Iterator[None]:

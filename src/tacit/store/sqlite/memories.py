@@ -1,4 +1,4 @@
-"""Memories in SQLite: each with its tags, its words in the index, and its links."""
+"""Memories in SQLite: each with its tags, its passage in the index, and its links."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import json
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
-from tacit.errors import NotFound, StoreDamaged
+from tacit.errors import NotFound
 from tacit.guard.normalise import one_line
 from tacit.model.memory import Memory
+from tacit.store.index_port import Passage
 from tacit.store.memory_port import Known, Link, Wanted
 from tacit.store.sqlite.statements import Statements
 
@@ -16,9 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tacit.store.sqlite.connection import Connection
+    from tacit.store.sqlite.index import SqliteIndex
 
 _COLUMNS = tuple(field.name for field in fields(Memory))
-_MOST_WORDS = 64
 _RENAMING = (
     "rename",
     "rename_successor",
@@ -26,15 +27,16 @@ _RENAMING = (
     "rename_in_usage",
     "rename_in_surfaced",
 )
-_REMOVING = ("remove_evidence", "remove_words", "remove_usage", "remove_surfaced", "remove")
+_REMOVING = ("remove_evidence", "remove_usage", "remove_surfaced", "remove")
 _LISTS = ("kinds", "states", "origins", "projects")
 
 
 class SqliteMemories:
     """The memories of one group."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, index: SqliteIndex) -> None:
         self._connection = connection
+        self._index = index
         self._ask = Statements(connection, "memories")
 
     def get(self, memory: str) -> Memory | None:
@@ -54,9 +56,8 @@ class SqliteMemories:
         bindings = {name: getattr(memory, name) for name in _COLUMNS}
         bindings |= {"tags": json.dumps(memory.tags), "statement": statement}
         with self._connection.transaction():
-            number = self._ask.value("put", bindings | {"pinned": int(memory.pinned)})
-            words = {"number": number, "content": memory.content, "tags": " ".join(memory.tags)}
-            self._ask.run("put_words", words)
+            self._ask.run("put", bindings | {"pinned": int(memory.pinned)})
+            self._index.put(_passage(memory))
             self._ask.run("drop_tags", {"id": memory.id})
             for tag in memory.tags:
                 self._ask.run("put_tag", {"id": memory.id, "tag": tag})
@@ -73,10 +74,12 @@ class SqliteMemories:
         with self._connection.transaction():
             for name in _RENAMING:
                 self._ask.run(name, {"id": memory, "new": new})
+            self._index.rename("memory", memory, new)
 
     def remove(self, memory: str) -> None:
         """Remove one, with its evidence, as if it had never been."""
         with self._connection.transaction():
+            self._index.drop("memory", [memory])
             for name in _REMOVING:
                 self._ask.run(name, {"id": memory})
 
@@ -112,13 +115,11 @@ class SqliteMemories:
         """Return those that one has replaced."""
         return [_memory(row) for row in self._ask.rows("superseded_by", {"id": memory})]
 
-    def matching(self, query: str, limit: int) -> list[tuple[Memory, float]]:
-        """Return active ones by words, with their scores, the best first."""
-        words = list(dict.fromkeys(one_line(query.replace("\0", " ")).split()))[:_MOST_WORDS]
-        quoted = " OR ".join('"' + word.replace('"', '""') + '"' for word in words)
-        rows = self._ask.rows("matching", {"query": quoted, "limit": limit}) if quoted else []
-        found = [(self.get(name), score) for name, score in list(rows)]
-        return [(memory, score) for memory, score in found if memory is not None]
+    def find_again(self, memory: str) -> None:
+        """Write one into the index once more."""
+        found = self.get(memory)
+        if found is not None:
+            self._index.put(_passage(found))
 
     def link(self, source: str, target: str, relation: str) -> None:
         """Say how two belong together."""
@@ -144,15 +145,6 @@ class SqliteMemories:
         """Return how many stand in each state."""
         return dict(self._ask.rows("counted"))
 
-    def is_in_step(self) -> bool:
-        """Say whether memories, their words and the index over these agree."""
-        try:
-            with self._connection.transaction():
-                self._ask.run("check_index")
-        except StoreDamaged:
-            return False
-        return bool(self._ask.value("drift") == 0)
-
 
 def only_named(ask: Statements, name: str, noun: str, verb: str) -> str:
     """Return the one id that begins with *name*."""
@@ -165,6 +157,20 @@ def only_named(ask: Statements, name: str, noun: str, verb: str) -> str:
     if len(found) > 1:
         raise NotFound(f"{one_line(name)!r} begins more than one id: say more of it.")
     return str(found[0])
+
+
+def _passage(memory: Memory) -> Passage:
+    """Return what a memory is found by: what it says, and its tags."""
+    return Passage(
+        layer="memory",
+        subject=memory.id,
+        session=memory.session,
+        turn=memory.turn,
+        project=memory.project,
+        role="memory",
+        at=memory.created_at,
+        text=" ".join((memory.content, *memory.tags)),
+    )
 
 
 def _memory(row: tuple[Any, ...]) -> Memory:

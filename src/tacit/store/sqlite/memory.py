@@ -12,28 +12,30 @@ from typing import TYPE_CHECKING
 from tacit.store.sqlite.actions import SqliteActions
 from tacit.store.sqlite.connection import Connection, told
 from tacit.store.sqlite.evidence import SqliteEvidence
+from tacit.store.sqlite.index import SqliteIndex
 from tacit.store.sqlite.jobs import SqliteJobs
 from tacit.store.sqlite.memories import SqliteMemories
 from tacit.store.sqlite.migrate import migrate, refuse_newer, steps
-from tacit.store.sqlite.statements import Statements
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from pathlib import Path
 
+    from tacit.store.index_port import Analyse
     from tacit.store.sqlite.engine import Engine
 
 
 class SqliteMemory:
     """One group's memory, open."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, analyse: Analyse) -> None:
         self.connection = connection
-        self.memories = SqliteMemories(connection)
+        self.analyse = analyse
+        self.index = SqliteIndex(connection, analyse)
+        self.memories = SqliteMemories(connection, self.index)
         self.evidence = SqliteEvidence(connection)
         self.jobs = SqliteJobs(connection)
-        self.actions = SqliteActions(connection)
-        self._ask = Statements(connection, "memories")
+        self.actions = SqliteActions(connection, self.index)
 
     def transaction(self) -> AbstractContextManager[None]:
         """Do all or nothing of what happens inside."""
@@ -41,8 +43,7 @@ class SqliteMemory:
 
     def compact(self) -> None:
         """Write index and file anew without anything that was deleted, and empty the log."""
-        with self.transaction():
-            self._ask.run("index_anew")
+        self.index.write_anew()
         with told(self.connection.path):
             self.connection.value("VACUUM")
         self.connection.checkpoint()
@@ -56,8 +57,8 @@ class SqliteMemory:
         self.connection.close()
 
 
-def open_memory(path: Path, engine: Engine) -> SqliteMemory:
-    """Open a group's memory, making or upgrading it."""
+def open_memory(path: Path, engine: Engine, analyse: Analyse) -> SqliteMemory:
+    """Open a group's memory, making or upgrading it; *analyse* says what a text is found by."""
     known = steps("memory")
     with ExitStack() as stack, told(path):
         connection = Connection(path, engine)
@@ -67,4 +68,4 @@ def open_memory(path: Path, engine: Engine) -> SqliteMemory:
         migrate(connection, known, lambda: None)
         connection.settle()
         stack.pop_all()
-    return SqliteMemory(connection)
+    return SqliteMemory(connection, analyse)

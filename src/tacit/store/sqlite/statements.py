@@ -8,7 +8,7 @@ from tacit.store.sqlite import queries
 from tacit.store.sqlite.connection import told
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from tacit.store.sqlite.connection import Connection
 
@@ -35,3 +35,8 @@ class Statements:
     def run(self, name: str, bindings: Mapping[str, object] | None = None) -> None:
         """Run a statement for what it does."""
         self.value(name, bindings)
+
+    def run_all(self, name: str, bindings: Iterable[Mapping[str, object]]) -> None:
+        """Run a statement for what it does, once for each of these."""
+        with told(self._connection.path):
+            self._connection.run_all(self._sql[name], bindings)

@@ -21,13 +21,7 @@ ON CONFLICT (id) DO UPDATE SET
     turn = excluded.turn, quote = excluded.quote, topic = excluded.topic, extractor = excluded.extractor,
     created_at = excluded.created_at, valid_from = excluded.valid_from, valid_to = excluded.valid_to,
     superseded_by = excluded.superseded_by, state = excluded.state, reason = excluded.reason,
-    pinned = excluded.pinned
-RETURNING number;
-
--- put_words: what is searched
-INSERT INTO words (number, content, tags) VALUES (:number, :content, :tags)
-ON CONFLICT (number) DO UPDATE SET content = excluded.content, tags = excluded.tags
-WHERE content <> excluded.content OR tags <> excluded.tags;
+    pinned = excluded.pinned;
 
 -- drop_tags: before they are written anew
 DELETE FROM tags WHERE memory = :id;
@@ -43,9 +37,6 @@ SELECT statement FROM memories WHERE id = :id;
 
 -- remove_evidence: before the memory itself
 DELETE FROM evidence WHERE memory = :id;
-
--- remove_words: before the memory itself
-DELETE FROM words WHERE number = (SELECT number FROM memories WHERE id = :id);
 
 -- stating: which say the same, by the digest of the statement
 SELECT
@@ -114,32 +105,12 @@ INSERT INTO links (source, target, relation) VALUES (:source, :target, :relation
 SELECT source, target, relation FROM links
 WHERE source = :id OR target = :id ORDER BY source, target, relation;
 
--- check_index: fails unless the index holds exactly the words
-INSERT INTO word_index (word_index, rank) VALUES ('integrity-check', 1);
-
--- drift: how many memories there are without their words, and words without a memory
-SELECT
-    (
-        SELECT COUNT(*) FROM memories LEFT JOIN words ON words.number = memories.number
-        WHERE words.content IS NOT memories.content
-    )
-    + (SELECT COUNT(*) FROM words WHERE number NOT IN (SELECT number FROM memories));
-
 -- use: it was looked at
 INSERT INTO usage (memory, accessed, last) VALUES (:id, 1, :at)
 ON CONFLICT (memory) DO UPDATE SET accessed = accessed + 1, last = excluded.last;
 
 -- used: how often, and when last
 SELECT accessed, last FROM usage WHERE memory = :id;
-
--- matching: by words, the best first
-SELECT memories.id, -BM25(word_index) AS score
-FROM word_index JOIN memories ON memories.number = word_index.rowid
-WHERE word_index MATCH :query AND memories.state = 'active'
-ORDER BY score DESC, memories.id LIMIT :limit;
-
--- index_anew: make the index again from the words, so that nothing deleted is left in it
-INSERT INTO word_index (word_index) VALUES ('rebuild');
 
 -- rename: a memory whose first evidence is another now
 UPDATE memories SET id = :new WHERE id = :id;

@@ -1,0 +1,180 @@
+"""The analyser: the tokens that every store indexes, and the terms that a question asks for.
+
+Case and accents are folded, words cut to the stem of their language, words that say nothing left
+out, scripts without spaces taken in pairs. An identifier is kept whole, and each part of it as well.
+Any text gives tokens; none holds a space, so an index that parts at spaces finds exactly these.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from functools import cache, lru_cache
+from itertools import pairwise
+from typing import NamedTuple
+
+import Stemmer
+
+from tacit.recall.tables import LANGUAGES, stop_words
+
+VERSION = 1  # of the tokens: another one has everything indexed anew
+MOST_TOKENS = 600
+MOST_TERMS = 32
+_LONGEST = 64
+_LONGEST_TEXT = 20_000
+_LOOKED_AT = 400  # so many characters say which language a text is in
+_LETTERS = re.compile(r"[^\W\d_]+")
+# letters and digits, held together by what joins the parts of identifiers
+_CHUNK = re.compile(r"[^\W_](?:[\w.:/\\@#+-]*[^\W_])?[+#]{0,2}|[^\W_]")
+_JOINERS = (re.compile(r"[/\\]+"), re.compile(r"[.:@]+"), re.compile(r"[-_#+]+"))
+_CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+# scripts that put no spaces between words: kana, ideographs, hangul, Thai, Lao, Khmer, Burmese
+_UNSPACED = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"
+    "\U00020000-\U0003ffff]+"
+)
+_CYRILLIC = re.compile("[\u0400-\u04ff]")
+_GREEK = re.compile("[\u0370-\u03ff]")
+_ARABIC = re.compile("[\u0600-\u06ff]")
+# letters with a stroke that no normal form parts from it
+_UNPARTED = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe"})
+_BY_SCRIPT = ((_CYRILLIC, "russian"), (_GREEK, "greek"), (_ARABIC, "arabic"))
+
+
+class Term(NamedTuple):
+    """One thing that a question asks for: any of these tokens is it."""
+
+    word: str
+    tokens: tuple[str, ...]
+
+
+def tokens(text: str) -> list[str]:
+    """Return the tokens of a text in order, so many at most."""
+    text = _plain(text)
+    language = language_of(text)
+    found: list[str] = []
+    for chunk in _CHUNK.finditer(text):
+        found += _of_chunk(chunk.group(), language)
+        if len(found) >= MOST_TOKENS:
+            break
+    return found[:MOST_TOKENS]
+
+
+def terms(question: str) -> list[Term]:
+    """Return what a question asks for; if it has only words that say nothing, these."""
+    text = _plain(question)
+    language = language_of(text)
+    pieces = [piece for chunk in _CHUNK.findall(text) for piece in _pieces(chunk)]
+    stop = stop_words(language)
+    telling = [piece for piece in pieces if piece.casefold() not in stop] or pieces
+    found: dict[tuple[str, ...], Term] = {}
+    for piece in telling:
+        for each in _asked(piece, language):
+            found.setdefault(each, Term(each[0], each))
+    return list(found.values())[:MOST_TERMS]
+
+
+def language_of(text: str) -> str:
+    """Return the language that a text seems to be in; English if nothing tells."""
+    for script, language in _BY_SCRIPT:
+        if script.search(text):
+            return language
+    words = [word.casefold() for word in _LETTERS.findall(text[:_LOOKED_AT])]
+    votes = Counter(language for word in words for language in _voted(word))
+    best = max(votes.values(), default=0)
+    leading = [language for language in LANGUAGES if votes[language] == best]
+    return leading[0] if best else "english"
+
+
+@lru_cache(maxsize=4096)
+def _voted(word: str) -> tuple[str, ...]:
+    return tuple(language for language in LANGUAGES if word in stop_words(language))
+
+
+def _plain(text: str) -> str:
+    """Return a text in one form of its letters, as much of it as is looked at."""
+    return unicodedata.normalize("NFKC", text[:_LONGEST_TEXT]).replace("\u2019", "'")
+
+
+def _pieces(chunk: str) -> list[str]:
+    """Return a chunk and the parts it is made of, each once, the whole first.
+
+    Nothing is parted twice: a path gives its steps, a step its words, a word its humps.
+    """
+    found = {chunk: None}
+    parts = [chunk]
+    for joiner in _JOINERS:
+        parts = [part for each in parts for part in joiner.split(each) if part]
+        found |= dict.fromkeys(parts)
+    for part in parts:
+        humps = _CAMEL.findall(part)
+        if len(humps) > 1 and part.isascii():
+            found |= dict.fromkeys(humps)
+            found |= dict.fromkeys(_joined(humps))
+    return list(found)
+
+
+def _joined(humps: list[str]) -> list[str]:
+    """Return neighbouring humps as one: of parseHTTPResponse, HTTPResponse is asked for as well."""
+    return ["".join(pair) for pair in pairwise(humps)] if len(humps) > 2 else []  # noqa: PLR2004
+
+
+@lru_cache(maxsize=32_768)
+def _of_chunk(chunk: str, language: str) -> tuple[str, ...]:
+    """Return the tokens under which a chunk is found."""
+    stop = stop_words(language)
+    found: list[str] = []
+    for piece in _pieces(chunk):
+        if piece.casefold() in stop:
+            continue
+        if _UNSPACED.search(piece):
+            found += _in_pairs(piece)
+        elif len(piece) <= _LONGEST:
+            found.append(_token(piece, language))
+    return tuple(found)
+
+
+def _asked(piece: str, language: str) -> list[tuple[str, ...]]:
+    """Return the tokens that a piece of a question may have been indexed under.
+
+    In which language a text was said is not known from a word or two: its stem in any counts.
+    """
+    if _UNSPACED.search(piece):
+        return [(pair,) for pair in _in_pairs(piece)]
+    if len(piece) > _LONGEST:
+        return []
+    languages = (language, *(each for each in LANGUAGES if each != language))
+    return [tuple(dict.fromkeys(_token(piece, each) for each in languages))]
+
+
+def _in_pairs(piece: str) -> list[str]:
+    """Return the signs of a script without spaces in pairs, and what stands between them."""
+    found: list[str] = []
+    for run in _UNSPACED.findall(piece):
+        found += [run[at : at + 2] for at in range(max(1, len(run) - 1))]
+    rest = _UNSPACED.sub(" ", piece)
+    return [*found, *(_folded(part) for part in re.findall(r"[^\W_]+", rest))]
+
+
+@lru_cache(maxsize=65_536)
+def _token(piece: str, language: str) -> str:
+    """Return a piece folded and cut to its stem; what is no word stays whole."""
+    word = piece.casefold()
+    if not word.isalpha():
+        return _folded(word)
+    return _folded(_stemmer(language).stemWord(word)) or _folded(word)
+
+
+def _folded(word: str) -> str:
+    """Return a word without case and accents."""
+    word = word.casefold()
+    if word.isascii():
+        return word
+    parted = unicodedata.normalize("NFKD", word).translate(_UNPARTED)
+    return "".join(char for char in parted if not unicodedata.combining(char)) or word
+
+
+@cache
+def _stemmer(language: str) -> Stemmer.Stemmer:
+    return Stemmer.Stemmer(language)

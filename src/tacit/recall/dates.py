@@ -1,0 +1,128 @@
+"""Dates in a question: the time that it asks about, as far as it says one.
+
+A soft prior: what was said in that time counts a little more, nothing is left out. A question that
+names no time has none.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
+
+_DAY = timedelta(days=1)
+_NS = 1_000_000_000
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MONTHS = {
+    name: number
+    for number, names in enumerate(
+        (
+            "january jan januar janvier enero", "february feb februar février febrero",
+            "march mar märz mars marzo", "april apr avril abril", "may mai mayo",
+            "june jun juni juin junio", "july jul juli juillet julio",
+            "august aug août agosto", "september sep sept septembre septiembre",
+            "october oct oktober octobre octubre", "november nov novembre noviembre",
+            "december dec dezember décembre diciembre",
+        ),
+        1,
+    )
+    for name in names.split()
+}  # fmt: skip
+_UNITS = {"day": 1, "week": 7, "month": 30, "year": 365}
+_NUMBERS = {
+    "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7,
+    "eight": 8, "nine": 9, "ten": 10,
+}  # fmt: skip
+_NAMED = "|".join(sorted(_MONTHS, key=len, reverse=True))
+_ISO = re.compile(r"\b(\d{4})-(\d{2})(?:-(\d{2}))?\b")
+_MONTH = re.compile(
+    rf"\b(?:(\d{{1,2}})(?:st|nd|rd|th|\.)?\s+)?({_NAMED})\b\.?(?:\s+(\d{{1,2}})(?:st|nd|rd|th)?\b)?"
+    r"(?:,?\s+(\d{4})\b)?",
+    re.IGNORECASE,
+)
+_AGO = re.compile(
+    rf"\b(\d{{1,3}}|{'|'.join(_NUMBERS)})\s+(day|week|month|year)s?\s+ago\b", re.IGNORECASE
+)
+_LAST = re.compile(r"\b(last|this|past)\s+(week|month|year)\b", re.IGNORECASE)
+_NEAR = re.compile(r"\b(today|yesterday|heute|gestern|aujourd'hui|hoy|ayer)\b", re.IGNORECASE)
+_YESTERDAY = frozenset(("yesterday", "gestern", "ayer"))
+
+
+class Span(NamedTuple):
+    """A stretch of time, in nanoseconds."""
+
+    since: int
+    until: int
+
+
+def asked(text: str, now_ns: int) -> Span | None:
+    """Return the time that a question asks about; None if it names none."""
+    now = _EPOCH + timedelta(seconds=now_ns // _NS)
+    for pattern, read in _READERS:
+        found = pattern.search(text)
+        if found:
+            try:
+                since, until = read(found, now)
+                return Span(_at(since), _at(until))
+            except (ValueError, OverflowError):
+                return None
+    return None
+
+
+def nearness(at: int, span: Span) -> float:
+    """Return 1 for what was said in that time, less for what was not long before or after."""
+    if span.since <= at < span.until:
+        return 1.0
+    away = span.since - at if at < span.since else at - span.until
+    return max(0.0, 1.0 - away / max(span.until - span.since, _at(_EPOCH + 3 * _DAY)))
+
+
+def _at(moment: datetime) -> int:
+    since = moment - _EPOCH
+    return (since.days * 86_400 + since.seconds) * _NS
+
+
+def _iso(found: re.Match[str], _now: datetime) -> tuple[datetime, datetime]:
+    year, month, day = found.groups()
+    if day:
+        since = datetime(int(year), int(month), int(day), tzinfo=UTC)
+        return since, since + _DAY
+    return _whole_month(int(year), int(month))
+
+
+def _month(found: re.Match[str], now: datetime) -> tuple[datetime, datetime]:
+    before, name, after, year = found.groups()
+    month = _MONTHS[name.lower()]
+    if name.lower() in {"may", "mar", "mars", "mai"} and not (before or after or year):
+        raise ValueError("More often a word than a month.")
+    named = int(year) if year else now.year - (month > now.month)
+    if day := before or after:
+        since = datetime(named, month, int(day), tzinfo=UTC)
+        return since, since + _DAY
+    return _whole_month(named, month)
+
+
+def _whole_month(year: int, month: int) -> tuple[datetime, datetime]:
+    since = datetime(year, month, 1, tzinfo=UTC)
+    return since, (since + 31 * _DAY).replace(day=1)
+
+
+def _ago(found: re.Match[str], now: datetime) -> tuple[datetime, datetime]:
+    said, unit = found.group(1).lower(), _UNITS[found.group(2).lower()]
+    middle = now - (int(said) if said.isdigit() else _NUMBERS[said]) * unit * _DAY
+    return middle - unit * _DAY / 2, middle + unit * _DAY / 2
+
+
+def _last(found: re.Match[str], now: datetime) -> tuple[datetime, datetime]:
+    length = _UNITS[found.group(2).lower()] * _DAY
+    is_last = found.group(1).lower() == "last"  # it reaches back beyond the days that it counts
+    return now - length * (1.5 if is_last else 1), now + _DAY
+
+
+def _near(found: re.Match[str], now: datetime) -> tuple[datetime, datetime]:
+    day = now.replace(hour=0, minute=0, second=0, microsecond=0)
+    since = day - _DAY if found.group(1).lower() in _YESTERDAY else day
+    return since, since + _DAY
+
+
+_READERS = ((_ISO, _iso), (_AGO, _ago), (_LAST, _last), (_NEAR, _near), (_MONTH, _month))

@@ -1,0 +1,127 @@
+"""Fusing: words and meaning become one score per passage, in the context of its turn and session.
+
+Both are put on one scale for each question, by the best that it finds: ranks alone lose how much
+better the best is. A message is understood with its neighbours, and where a session has much that
+fits, each of its messages counts more.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tacit.recall import lexical
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from tacit.recall.lexical import Plan
+    from tacit.recall.weights import Weights
+    from tacit.store.index_port import Row
+
+_LEAST_BEST = 0.3  # a best cosine below that says that nothing is near
+_UNKNOWN = 0.85  # what is found by words alone, its meaning unknown, is taken to mean nearly that
+
+
+@dataclass(slots=True, kw_only=True)
+class Candidate:
+    """A passage that may be a hit, with the parts of its score."""
+
+    row: Row
+    words: float = 0.0  # beside the best of the question, 0..1
+    coverage: float = 0.0  # how much of the question it has, 0..1
+    matched: tuple[str, ...] = ()
+    cosine: float | None = None
+    alone: float = 0.0  # words and meaning together
+    context: float = 0.0
+
+    @property
+    def score(self) -> float:
+        """Return the score in its context."""
+        return self.alone + self.context
+
+
+def weigh(rows: Sequence[Row], plan: Plan, weights: Weights) -> list[Candidate]:
+    """Return passages with how well they answer in words, on the scale of the best."""
+    found = []
+    for row in rows:
+        total, coverage, matched = lexical.score(row, plan, weights)
+        found.append(Candidate(row=row, words=total, coverage=coverage, matched=matched))
+    best = max((each.words for each in found), default=0.0) or 1.0
+    for each in found:
+        share = 1 - weights.coverage + weights.coverage * each.coverage
+        each.words = each.words / best * share
+    return found
+
+
+def join(found: Sequence[Candidate], cosines: Mapping[int, float], weights: Weights) -> None:
+    """Join words and meaning; where no meaning is known at all, words stand alone."""
+    best = max([_LEAST_BEST, *cosines.values()])
+    for each in found:
+        each.cosine = cosines.get(each.row.number)
+        if not cosines:
+            each.alone = each.words
+        elif each.cosine is None:
+            each.alone = each.words * _UNKNOWN
+        else:
+            near = max(0.0, each.cosine / best)
+            each.alone = weights.words * each.words + (1 - weights.words) * near
+
+
+def prefer(found: Sequence[Candidate], text: str, weights: Weights) -> None:
+    """Let what the user, or a speaker that the question names, has said count more."""
+    lower = text.casefold()
+    is_named = any(each.row.speaker and each.row.speaker in lower for each in found)
+    for each in found:
+        row = each.row
+        if row.role == "assistant":
+            each.alone *= weights.reply
+        elif row.role == "summary":
+            each.alone *= weights.summary
+        if is_named and row.layer == "message" and not (row.speaker and row.speaker in lower):
+            each.alone *= 1 - weights.named
+
+
+def place(found: Sequence[Candidate], weights: Weights) -> None:
+    """Add what stands around each message: its neighbours, its turn's tools, its session."""
+    messages = [each for each in found if each.row.layer == "message"]
+    around = {(each.row.session, each.row.place): each.alone for each in messages}
+    tools = _by_turn(messages)
+    for each in messages:
+        row = each.row
+        if row.place is not None:
+            sides = [around.get((row.session, row.place + step), 0.0) for step in (-1, 1)]
+            each.context = weights.neighbour * max(sides)
+        if row.role == "user":
+            each.context += weights.support * tools.get((row.session, row.turn), 0.0)
+    sessions = _by_session(messages, weights)
+    for each in messages:
+        each.context += weights.session * sessions[each.row.session]
+        whole = 1 + weights.neighbour + weights.session  # so that layers share one scale
+        each.alone, each.context = each.alone / whole, each.context / whole
+
+
+def _by_turn(messages: Sequence[Candidate]) -> dict[tuple[str, str | None], float]:
+    """Return how well the best tool text of each turn fits."""
+    best: dict[tuple[str, str | None], float] = {}
+    for each in messages:
+        if each.row.role not in {"user", "assistant"}:
+            key = each.row.session, each.row.turn
+            best[key] = max(best.get(key, 0.0), each.alone)
+    return best
+
+
+def _by_session(messages: Sequence[Candidate], weights: Weights) -> dict[str, float]:
+    """Return how well each session fits, on the scale of the best."""
+    scores: dict[str, list[float]] = {}
+    for each in messages:
+        scores.setdefault(each.row.session, []).append(each.score)
+    sums = {
+        session: sum(
+            score * weights.session_fade**depth
+            for depth, score in enumerate(sorted(of, reverse=True)[: weights.session_depth])
+        )
+        for session, of in scores.items()
+    }
+    best = max(sums.values(), default=0.0) or 1.0
+    return {session: score / best for session, score in sums.items()}

@@ -1,0 +1,153 @@
+"""Words: which tokens a question asks the index for, and how well a passage answers them.
+
+What stands nowhere as it was asked is looked for as the beginning of longer words, and only when
+nothing at all was found by its letters: a typing error, or a part of a compound.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import log
+from typing import TYPE_CHECKING
+
+from tacit.recall.analyse import terms
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tacit.recall.analyse import Term
+    from tacit.recall.weights import Weights
+    from tacit.store.index_port import Index, Row, Stats
+
+_DEAR = 30_000  # so many rows at most are ranked for one question
+_LEAST_BEGINNING = 4
+_BEGINNINGS = 8
+_LEAST_ALIKE = 4
+_LOOKED_AT = 40
+_ALIKE = 4
+_PER_ERROR = 5  # one letter in so many may be wrong
+_LESS = 0.6  # a word that is only like the one asked for counts so much
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """One thing that a question asks for: the tokens that are it, and how telling they are."""
+
+    word: str
+    tokens: tuple[str, ...]
+    rarity: float
+    passages: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What a question asks for, and how long a passage is on the average."""
+
+    asked: tuple[Asked, ...]
+    average: float
+    is_guessed: bool = False  # nothing stands there as it was asked
+
+    @property
+    def tokens(self) -> list[str]:
+        """Return the tokens to ask the index for: the rarest, as many as can be ranked quickly."""
+        rows, found = 0, []
+        for one in sorted(self.asked, key=lambda each: -each.rarity):
+            if found and rows + one.passages > _DEAR:
+                break
+            rows += one.passages
+            found += one.tokens
+        return found
+
+
+def plan(text: str, index: Index) -> Plan:
+    """Return what a question asks for."""
+    stats = index.stats()
+    wanted = terms(text)
+    known = index.frequencies([token for term in wanted for token in term.tokens])
+    found = [_asked(term, known, stats) for term in wanted if _is_known(term, known)]
+    missing = [term for term in wanted if not _is_known(term, known)]
+    begun = [each for term in missing if (each := _begun(term, index, stats))]
+    guessed = [] if found or begun else [each for t in missing if (each := _like(t, index, stats))]
+    return Plan(
+        asked=(*found, *begun, *guessed),
+        average=max(1.0, stats.tokens / max(1, stats.passages)),
+        is_guessed=bool(guessed),
+    )
+
+
+def score(row: Row, plan: Plan, weights: Weights) -> tuple[float, float, tuple[str, ...]]:
+    """Return how well a passage answers in words, how much of the question, and which words."""
+    text = f" {row.tokens} "
+    length = 1 - weights.length + weights.length * row.size / plan.average
+    total = covered = 0.0
+    matched = []
+    for one in plan.asked:
+        times = sum(text.count(f" {token} ") for token in one.tokens)
+        if times:
+            total += one.rarity * times * (weights.saturation + 1) / (
+                times + weights.saturation * length
+            )
+            covered += one.rarity
+            matched.append(one.word)
+    return total, covered / (sum(one.rarity for one in plan.asked) or 1.0), tuple(matched)
+
+
+def _is_known(term: Term, known: dict[str, int]) -> bool:
+    return any(token in known for token in term.tokens)
+
+
+def _asked(term: Term, known: dict[str, int], stats: Stats, share: float = 1.0) -> Asked:
+    held = [token for token in term.tokens if token in known]
+    passages = sum(known[token] for token in held)
+    return Asked(
+        word=term.word,
+        tokens=tuple(held),
+        rarity=share * rarity(passages, stats.passages),
+        passages=passages,
+    )
+
+
+def rarity(passages: int, of: int) -> float:
+    """Return how telling it is to hold a token that so many of all passages hold."""
+    return log(1 + (max(of, passages) - passages + 0.5) / (passages + 0.5))
+
+
+def _begun(term: Term, index: Index, stats: Stats) -> Asked | None:
+    """Return the longer words that begin with a term."""
+    known: dict[str, int] = {}
+    for token in term.tokens:
+        if len(token) >= _LEAST_BEGINNING:
+            known |= index.beginning(token, _BEGINNINGS)
+    term = term._replace(tokens=tuple(known))
+    return _asked(term, known, stats, _LESS) if known else None
+
+
+def _like(term: Term, index: Index, stats: Stats) -> Asked | None:
+    """Return the words that differ from a term in a letter or two, or that it is a part of."""
+    token = term.tokens[0]
+    if len(token) < _LEAST_ALIKE:
+        return None
+    errors = max(1, len(token) // _PER_ERROR)
+    like = [
+        each
+        for each in index.alike(token, _LOOKED_AT)
+        if token in each or distance(token, each, errors) <= errors
+    ][:_ALIKE]
+    known = index.frequencies(like)
+    return _asked(term._replace(tokens=tuple(like)), known, stats, _LESS) if known else None
+
+
+def distance(one: str, other: str, most: int) -> int:
+    """Return how many letters must be changed, added, left out or swapped; past *most*, more."""
+    if abs(len(one) - len(other)) > most:
+        return most + 1
+    before: Sequence[int] = ()
+    above: list[int] = list(range(len(other) + 1))
+    for row, left in enumerate(one, 1):
+        current = [row]
+        for column, right in enumerate(other, 1):
+            cost = min(above[column] + 1, current[-1] + 1, above[column - 1] + (left != right))
+            is_swapped = row > 1 and column > 1 and (one[row - 2], left) == (right, other[column - 2])
+            current.append(min(cost, before[column - 2] + 1) if is_swapped else cost)
+        before, above = above, current
+    return above[-1]

@@ -1,0 +1,202 @@
+"""Ranking: from passages to hits, the best first, none twice.
+
+A memory counts by its importance and its age, what was said in the time that a question names a
+little more. What says nearly the same as a better hit stands back behind what says something else.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tacit.guard.normalise import one_line
+from tacit.model.memory import BEHAVIOURAL
+from tacit.recall import dates
+from tacit.recall.fuse import Candidate
+from tacit.recall.question import Hit, Parts
+from tacit.recall.relevance import relevance
+from tacit.transcript.turns import text_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from tacit.model.event import Record
+    from tacit.recall.dates import Span
+    from tacit.recall.question import Meaning, Question
+    from tacit.recall.weights import Weights
+    from tacit.store.memory_port import MemoryStore
+
+_DAY_NS = 86_400 * 1_000_000_000
+_FRESH, _OLD, _LEAST = 7, 90, 0.5
+_USUAL = 3  # importance
+_LONGEST = 2000
+_SHOWN = frozenset(("user", "assistant", "memory", "summary"))
+_SPREAD = 40  # so many places at the top are looked at for what says the same
+_EVENTS = {"prompt": "user", "reply": "assistant"}
+
+
+@dataclass(slots=True, kw_only=True)
+class Ranked:
+    """A candidate with its final score."""
+
+    candidate: Candidate
+    factor: float
+    dated: float
+    score: float
+
+
+class Ranker:
+    """Ranks candidates of one group and turns them into hits."""
+
+    def __init__(
+        self,
+        store: MemoryStore,
+        records: Callable[[Sequence[str]], Sequence[Record]],
+        now_ns: int,
+        weights: Weights,
+    ) -> None:
+        self._store = store
+        self._records = records
+        self._now_ns = now_ns
+        self._weights = weights
+
+    def newest(self, question: Question) -> list[Hit]:
+        """Return what came last."""
+        numbers = self._store.index.latest(question.scope, question.limit * 4)
+        rows = {row.number: row for row in self._store.index.rows(numbers)}
+        shown = [rows[number] for number in numbers if rows[number].role in _SHOWN]
+        ranked = [
+            Ranked(candidate=Candidate(row=row), factor=1.0, dated=0.0, score=0.0) for row in shown
+        ]
+        return self._hits(ranked[: question.limit], None)
+
+    def ranked(
+        self,
+        question: Question,
+        found: Sequence[Candidate],
+        span: Span | None,
+        meaning: Meaning | None,
+    ) -> list[Hit]:
+        """Return the hits, the best first, no more than asked for."""
+        ranked = [self._weighed(each, span) for each in found if each.row.role in _SHOWN]
+        ranked.sort(key=lambda each: (-each.score, each.candidate.row.number))
+        model = meaning.model if meaning else None
+        told = [each for each in ranked if _relevance(each, model) >= question.least]
+        return self._hits(_spread(told, self._weights)[: question.limit], model)
+
+    def _weighed(self, found: Candidate, span: Span | None) -> Ranked:
+        factor = self._factor(found)
+        dated = self._weights.dated * dates.nearness(found.row.at, span) if span else 0.0
+        score = found.score * factor * (1 + dated)
+        return Ranked(candidate=found, factor=factor, dated=dated, score=score)
+
+    def _factor(self, found: Candidate) -> float:
+        """Return how much a memory counts by its importance and its age."""
+        if found.row.layer != "memory":
+            return 1.0
+        memory = self._store.memories.get(found.row.subject)
+        importance = memory.importance if memory else _USUAL
+        return importance / _USUAL * recency(found.row.at, self._now_ns)
+
+    def _hits(self, ranked: Sequence[Ranked], model: str | None) -> list[Hit]:
+        events = [
+            each.candidate.row.subject for each in ranked if each.candidate.row.layer == "message"
+        ]
+        records = {record.id: record for record in self._records(events)} if events else {}
+        hits = [self._hit(each, records, model) for each in ranked]
+        return [hit for hit in hits if hit is not None]
+
+    def _hit(self, ranked: Ranked, records: dict[str, Record], model: str | None) -> Hit | None:
+        row = ranked.candidate.row
+        told = self._told(row.layer, row.subject, records)
+        if told is None:
+            return None
+        kind, content, origin, tags, state = told
+        return Hit(
+            id=row.subject,
+            layer=row.layer,
+            kind=kind,
+            content=one_line(content)[:_LONGEST],
+            behavioral=row.layer == "memory" and kind in BEHAVIOURAL,
+            tags=tags,
+            created_at=row.at,
+            relevance=round(_relevance(ranked, model), 3),
+            origin=origin,
+            project=row.project,
+            session=row.session,
+            turn=row.turn,
+            state=state,
+            parts=_parts(ranked),
+        )
+
+    def _told(
+        self, layer: str, subject: str, records: dict[str, Record]
+    ) -> tuple[str, str, str, tuple[str, ...], str] | None:
+        """Return (kind, content, origin, tags, state) of what was found; None if it has gone."""
+        if layer == "memory":
+            memory = self._store.memories.get(subject)
+            return memory and (
+                memory.kind, memory.content, memory.origin, memory.tags, memory.state,
+            )  # fmt: skip
+        if layer == "message":
+            record = records.get(subject)
+            if record is None or record.body is None:
+                return None
+            kind = _EVENTS.get(record.kind, record.kind)
+            return kind, text_of(record), record.origin, (), "active"
+        for summary in self._store.actions.summaries(subject):
+            parts = (summary.request, summary.completed, summary.learned, summary.next_steps)
+            return "summary", " ".join(part for part in parts if part), "assistant", (), "active"
+        return None
+
+
+def recency(at: int, now_ns: int) -> float:
+    """Return 1.0 for what is younger than a week, falling to 0.5 at ninety days."""
+    days = max(0, now_ns - at) / _DAY_NS
+    if days <= _FRESH:
+        return 1.0
+    return max(_LEAST, 1.0 - _LEAST * (days - _FRESH) / (_OLD - _FRESH))
+
+
+def _relevance(ranked: Ranked, model: str | None) -> float:
+    found = ranked.candidate
+    return relevance(found.words, found.coverage, found.cosine, model)
+
+
+def _parts(ranked: Ranked) -> Parts:
+    found = ranked.candidate
+    return Parts(
+        words=round(found.words, 3),
+        matched=found.matched,
+        meaning=None if found.cosine is None else round(found.cosine, 3),
+        context=round(found.context, 3),
+        dated=round(ranked.dated, 3),
+        factor=round(ranked.factor, 3),
+        score=round(ranked.score, 4),
+    )
+
+
+def _spread(ranked: Sequence[Ranked], weights: Weights) -> list[Ranked]:
+    """Return the same, what adds something new before what repeats; what only repeats is gone.
+
+    Of the best ones the next is always that with most score for what is new in it (MMR).
+    """
+    left, rest = list(ranked[:_SPREAD]), list(ranked[_SPREAD:])
+    tokens = {id(each): frozenset(each.candidate.row.tokens.split(" ")) for each in left}
+    likeness = {id(each): 0.0 for each in left}
+    chosen: list[Ranked] = []
+    while left:
+        best = max(left, key=lambda each: each.score * (1 - weights.spread * likeness[id(each)]))
+        left.remove(best)
+        if likeness[id(best)] >= weights.same:
+            continue
+        chosen.append(best)
+        for each in left:
+            alike = _alike(tokens[id(best)], tokens[id(each)])
+            likeness[id(each)] = max(likeness[id(each)], alike)
+    return chosen + rest
+
+
+def _alike(one: frozenset[str], other: frozenset[str]) -> float:
+    """Return how much of their words two passages share."""
+    return len(one & other) / (len(one | other) or 1)

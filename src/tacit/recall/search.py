@@ -1,0 +1,90 @@
+"""The search: words and meaning, fused, in context, ranked, each hit with its reasons.
+
+Any text is a question and none is an error. Without a meaning words go on alone, and the answer
+says so. Nothing outside the scope is found, and never more than was asked for.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from tacit.recall import dates, fuse, lexical, semantic
+from tacit.recall.question import MOST, Answer
+from tacit.recall.rank import Ranker
+from tacit.recall.weights import CANDIDATES, WEIGHTS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from tacit.model.event import Record
+    from tacit.recall.fuse import Candidate
+    from tacit.recall.lexical import Plan
+    from tacit.recall.question import Meaning, Question
+    from tacit.recall.semantic import Near
+    from tacit.recall.weights import Weights
+    from tacit.store.memory_port import MemoryStore
+
+    Records = Callable[[Sequence[str]], Sequence[Record]]
+
+
+def search(  # noqa: PLR0913  (the store, the clock and the weights come from outside)
+    question: Question,
+    store: MemoryStore,
+    records: Records,
+    meaning: Meaning | None,
+    now_ns: int,
+    weights: Weights = WEIGHTS,
+) -> Answer:
+    """Return the best hits first; *records* reads events of the transcript by their ids."""
+    question = replace(question, limit=max(0, min(question.limit, MOST)))
+    ranker = Ranker(store, records, now_ns, weights)
+    if not question.text.strip():
+        return Answer(hits=ranker.newest(question), by=("time",))
+    plan = lexical.plan(question.text, store.index)
+    found = candidates(question, plan, store, meaning, weights)
+    hits = ranker.ranked(question, found, dates.asked(question.text, now_ns), meaning)
+    return Answer(hits=hits, by=_by(plan, meaning), note=_note(plan, meaning))
+
+
+def candidates(
+    question: Question,
+    plan: Plan,
+    store: MemoryStore,
+    meaning: Meaning | None,
+    weights: Weights,
+) -> list[Candidate]:
+    """Return the passages that may be hits, with their scores in context."""
+    index, scope = store.index, question.scope
+    numbers = dict.fromkeys(index.words(plan.tokens, scope, CANDIDATES))
+    if meaning:
+        near = index.nearest(meaning.vector, meaning.model, scope, CANDIDATES)
+        numbers |= dict.fromkeys(number for number, _ in near)
+    found = fuse.weigh(index.rows(numbers), plan, weights)
+    if meaning:
+        _understand(found, semantic.known(meaning, index, numbers), weights)
+    else:
+        fuse.join(found, {}, weights)
+    fuse.prefer(found, question.text, weights)
+    fuse.place(found, weights)
+    return found
+
+
+def _understand(found: Sequence[Candidate], near: Near, weights: Weights) -> None:
+    """Join words and meaning, once as the question was asked, then from where its best hits are."""
+    fuse.join(found, near.cosines, weights)
+    best = sorted(found, key=lambda each: -each.alone)[: weights.feedback_hits]
+    moved = near.towards([each.row.number for each in best], weights.feedback)
+    fuse.join(found, moved.cosines, weights)
+    for each in found:  # what is told, and calibrated, is how near the question itself is
+        each.cosine = near.cosines.get(each.row.number)
+
+
+def _by(plan: Plan, meaning: Meaning | None) -> tuple[str, ...]:
+    return (*(("words",) if plan.asked else ()), *(("meaning",) if meaning else ()))
+
+
+def _note(plan: Plan, meaning: Meaning | None) -> str:
+    if plan.is_guessed:
+        return "Nothing holds these words; words like them were searched for."
+    return "" if meaning else "Searched by words alone."

@@ -1,0 +1,24 @@
+"""Tables: the words that say nothing, by language."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from importlib.resources import files
+
+# whose words are told apart by the small ones among them; the first wins where none is ahead
+LANGUAGES = (
+    "english", "german", "french", "spanish", "italian", "portuguese", "polish", "dutch",
+)  # fmt: skip
+
+
+@cache
+def _tables() -> dict[str, str]:
+    text = files(__package__).joinpath("stop.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
+
+
+@cache
+def stop_words(language: str) -> frozenset[str]:
+    """Return the words of a language that say nothing by themselves."""
+    return frozenset(_tables().get(language, "").split())

@@ -1,0 +1,55 @@
+"""A question and its answer as JSON, for whoever asks from another process."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import Any
+
+from tacit.errors import TacitError
+from tacit.recall.question import Answer, Hit, Parts, Question
+from tacit.store.index_port import Scope
+
+
+class NotUnderstood(TacitError):  # noqa: N818  (a state, not a mishap)
+    """What came over the line is no question, or no answer to one."""
+
+
+def asked(question: Question) -> bytes:
+    """Return a question as it is sent."""
+    return json.dumps(asdict(question)).encode()
+
+
+def question(payload: bytes) -> Question:
+    """Return the question that was sent."""
+    try:
+        said = json.loads(payload)
+        scope = {name: _many(value) for name, value in said.pop("scope").items()}
+        return Question(**said, scope=Scope(**scope))
+    except (ValueError, TypeError, AttributeError, KeyError) as error:
+        raise NotUnderstood("What came over the line is no question.") from error
+
+
+def told(answer: Answer) -> bytes:
+    """Return an answer as it is sent."""
+    return json.dumps(asdict(answer)).encode()
+
+
+def answer(text: bytes) -> Answer:
+    """Return the answer that was sent."""
+    try:
+        said = json.loads(text)
+        return Answer(
+            hits=[_hit(each) for each in said["hits"]], by=tuple(said["by"]), note=said["note"]
+        )
+    except (ValueError, TypeError, AttributeError, KeyError) as error:
+        raise NotUnderstood("What came over the line is no answer.") from error
+
+
+def _hit(said: dict[str, Any]) -> Hit:
+    parts = {name: _many(value) for name, value in said.pop("parts").items()}
+    return Hit(**{name: _many(value) for name, value in said.items()}, parts=Parts(**parts))
+
+
+def _many(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value

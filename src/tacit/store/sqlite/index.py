@@ -1,0 +1,239 @@
+"""The index in SQLite: passages, the words they are found by, and how often each word stands.
+
+Tokens come from the analyser that the index was opened with. A passage, its words and its terms
+are written in one transaction, so none is ever without the others.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields
+from hashlib import blake2b
+from typing import TYPE_CHECKING
+
+from tacit.errors import StoreDamaged
+from tacit.store.index_port import Row, Scope, Stats
+from tacit.store.sqlite.statements import Statements
+from tacit.store.sqlite.vectors import SqliteVectors
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+
+    from tacit.store.index_port import Analyse, Passage, Unread, Vector
+    from tacit.store.sqlite.connection import Connection
+
+_SCOPE = tuple(field.name for field in fields(Scope))
+_LISTS = ("layers", "projects", "kinds", "tags", "states")
+_MANY = 2000  # so many by words before it is looked which of them fit
+_DEAR = 40_000  # more rows than that are not ranked: the newest are as good
+_TRIGRAM = 3
+
+
+class SqliteIndex:
+    """What can be found in one group."""
+
+    def __init__(self, connection: Connection, analyse: Analyse) -> None:
+        self._connection = connection
+        self._analyse = analyse
+        self._ask = Statements(connection, "index")
+        self._vectors = SqliteVectors(connection)
+
+    def put(self, passage: Passage) -> None:
+        """Write a passage as it stands now; one that says the same keeps what is known of it."""
+        digest = blake2b(passage.text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+        with self._connection.transaction():
+            for number, known, tokens in list(self._ask.rows("held", _key(passage))):
+                if known == digest:
+                    moved = {"number": number, "project": passage.project, "at": passage.at}
+                    self._ask.run("place", moved)
+                    return
+                bindings = self._bindings(passage, digest)
+                self._count(tokens, str(bindings["tokens"]))
+                self._ask.run("change", bindings | {"number": number})
+                self._ask.run("forget_vector", {"number": number})
+                return
+            bindings = self._bindings(passage, digest)
+            self._count("", str(bindings["tokens"]))
+            self._ask.run("add", bindings)
+
+    def drop(self, layer: str, subjects: Collection[str]) -> None:
+        """Let passages go, as if they had never been."""
+        with self._connection.transaction():
+            for subject in subjects:
+                key = {"layer": layer, "subject": subject}
+                for number, _, tokens in list(self._ask.rows("held", key)):
+                    self._count(tokens, "")
+                    self._ask.run("forget_vector", {"number": number})
+                    self._ask.run("remove", {"number": number})
+
+    def rename(self, layer: str, subject: str, new: str) -> None:
+        """Say that a passage is about something that has another id now."""
+        with self._connection.transaction():
+            self._ask.run("rename", {"layer": layer, "subject": subject, "new": new})
+
+    def empty(self) -> None:
+        """Let everything go, to be indexed anew."""
+        with self._connection.transaction():
+            self._ask.run("empty")
+            self._ask.run("empty_terms")
+
+    def unfound(self) -> tuple[list[str], list[str]]:
+        """Return the memories and the sessions with a summary that are in no index yet."""
+        memories = [str(row[0]) for row in self._ask.rows("unfound")]
+        return memories, [str(row[0]) for row in self._ask.rows("unfound_summaries")]
+
+    def frequencies(self, tokens: Collection[str]) -> dict[str, int]:
+        """Return how many passages hold each of these tokens."""
+        return dict(self._ask.rows("frequencies", {"terms": json.dumps(list(tokens))}))
+
+    def beginning(self, token: str, limit: int) -> dict[str, int]:
+        """Return tokens that begin with this one, and how many passages hold each."""
+        bindings = {"term": token, "beyond": token + "\U0010ffff", "limit": limit}
+        return dict(self._ask.rows("beginning", bindings))
+
+    def alike(self, token: str, limit: int) -> list[str]:
+        """Return tokens that share letters with this one, the most alike first."""
+        parts = {token[at : at + _TRIGRAM] for at in range(len(token) - _TRIGRAM + 1)}
+        if not parts:
+            return []
+        bindings = {"query": _any_of(sorted(parts)), "limit": limit}
+        return [str(row[0]) for row in self._ask.rows("alike", bindings)]
+
+    def words(self, tokens: Sequence[str], scope: Scope, limit: int) -> list[int]:
+        """Return the passages that hold any of these tokens, the best first."""
+        if not tokens:
+            return []
+        is_dear = sum(self.frequencies(tokens).values()) > _DEAR
+        asked = {"query": _any_of(tokens), "limit": limit if scope.is_plain else _MANY}
+        found = self._numbers("newest_words" if is_dear else "words", asked)
+        fitting = self._fitting(scope, found)
+        if len(fitting) < min(limit, len(found)) and len(found) == _MANY:
+            among = json.dumps(self.latest(scope, -1))
+            bindings = asked | {"limit": limit, "numbers": among}
+            return self._numbers("words_among", bindings)
+        return fitting[:limit]
+
+    def nearest(
+        self, vector: Vector, model: str, scope: Scope, limit: int
+    ) -> list[tuple[int, float]]:
+        """Return the passages nearest in meaning, with their cosines, the nearest first."""
+        if scope.is_plain:
+            near = self._vectors.nearest(vector, model, None, limit + limit // 4)
+            fitting = set(self._fitting(scope, [number for number, _ in near]))
+            return [each for each in near if each[0] in fitting][:limit]
+        return self._vectors.nearest(vector, model, self.latest(scope, -1), limit)
+
+    def vectors(self, model: str, numbers: Collection[int]) -> tuple[list[int], Vector]:
+        """Return those of these passages whose meaning is known, and what they mean, row by row."""
+        return self._vectors.of(model, numbers)
+
+    def latest(self, scope: Scope, limit: int) -> list[int]:
+        """Return the passages that fit, the newest first."""
+        return self._numbers("within", _scoped(scope) | {"numbers": None, "limit": limit})
+
+    def rows(self, numbers: Collection[int]) -> list[Row]:
+        """Return these passages."""
+        asked = {"numbers": json.dumps(list(numbers))}
+        return [Row(*row) for row in self._ask.rows("passages", asked)]
+
+    def prompts(self, session: str, turn: str) -> list[int]:
+        """Return the user's messages that a turn began with."""
+        return self._numbers("prompts", {"session": session, "turn": turn})
+
+    def stats(self) -> Stats:
+        """Return how much there is."""
+        ((passages, tokens),) = self._ask.rows("stats")
+        return Stats(passages, tokens)
+
+    def layers(self) -> dict[str, int]:
+        """Return how many passages each layer has."""
+        return dict(self._ask.rows("layers"))
+
+    def unread(self, model: str, limit: int) -> list[Unread]:
+        """Return passages whose meaning under a model is not known yet, the newest first."""
+        return self._vectors.unread(model, limit)
+
+    def understand(self, model: str, vectors: Iterable[tuple[Unread, Vector]]) -> None:
+        """Write down what passages mean; one that says something else by now is passed over."""
+        self._vectors.understand(model, vectors)
+
+    def recognise(self, model: str, passages: Sequence[Unread]) -> list[Unread]:
+        """Take what the same words were found to mean; return those that are really new."""
+        return self._vectors.recognise(model, passages)
+
+    def understood(self, model: str) -> tuple[int, int]:
+        """Return how many passages can mean something, and of how many a model has said it."""
+        return self._vectors.counted(model)
+
+    def keep_vectors(self, other: SqliteIndex) -> None:
+        """Take over what another index knows of the same words."""
+        self._vectors.keep(other._vectors)
+
+    def is_in_step(self) -> bool:
+        """Say whether memories, their passages and the index over these agree."""
+        try:
+            with self._connection.transaction():
+                self._ask.run("check_words")
+                self._ask.run("check_terms")
+        except StoreDamaged:
+            return False
+        return bool(self._ask.value("drift") == 0)
+
+    def write_anew(self) -> None:
+        """Write the index anew without anything that was deleted."""
+        with self._connection.transaction():
+            self._ask.run("words_anew")
+            self._ask.run("terms_anew")
+
+    def _bindings(self, passage: Passage, digest: bytes) -> dict[str, object]:
+        tokens = self._analyse(passage.text)
+        place = None
+        if passage.is_placed:
+            place = self._ask.value("next_place", {"session": passage.session})
+        return {
+            "layer": passage.layer,
+            "subject": passage.subject,
+            "session": passage.session,
+            "turn": passage.turn,
+            "project": passage.project,
+            "role": passage.role,
+            "speaker": passage.speaker,
+            "place": place,
+            "at": passage.at,
+            "size": len(tokens),
+            "tokens": " ".join(tokens),
+            "digest": digest,
+        }
+
+    def _count(self, before: str, after: str) -> None:
+        """Count which tokens are held by one passage less, and which by one more."""
+        old, new = set(before.split(" ")) - {""}, set(after.split(" ")) - {""}
+        self._ask.run_all("count_in", [{"term": term} for term in sorted(new - old)])
+        gone = sorted(old - new)
+        if gone:
+            self._ask.run_all("count_out", [{"term": term} for term in gone])
+            self._ask.run("let_go", {"terms": json.dumps(gone)})
+
+    def _fitting(self, scope: Scope, numbers: list[int]) -> list[int]:
+        """Return those that fit, in the order in which they were given."""
+        asked = {"numbers": json.dumps(numbers), "limit": -1}
+        fitting = set(self._numbers("within", _scoped(scope) | asked))
+        return [number for number in numbers if number in fitting]
+
+    def _numbers(self, name: str, bindings: dict[str, object]) -> list[int]:
+        return [row[0] for row in self._ask.rows(name, bindings)]
+
+
+def _key(passage: Passage) -> dict[str, object]:
+    return {"layer": passage.layer, "subject": passage.subject}
+
+
+def _scoped(scope: Scope) -> dict[str, object]:
+    values = {name: getattr(scope, name) for name in _SCOPE}
+    lists = {name: None if values[name] is None else json.dumps(values[name]) for name in _LISTS}
+    return values | lists | {"or_everywhere": scope.projects is not None}
+
+
+def _any_of(tokens: Sequence[str]) -> str:
+    """Return the question for any of these tokens; quoted, so that none is an operator."""
+    return " OR ".join('"' + token.replace('"', '""') + '"' for token in tokens)

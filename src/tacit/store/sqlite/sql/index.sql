@@ -1,0 +1,142 @@
+-- held: one passage, as far as it is compared with what is to be written
+SELECT number, digest, tokens FROM passages WHERE layer = :layer AND subject = :subject;
+
+-- next_place: where the next message of a session stands in it
+SELECT COALESCE(MAX(place), -1) + 1 FROM passages WHERE session = :session AND layer = 'message';
+
+-- add: a passage
+INSERT INTO passages
+(layer, subject, session, turn, project, role, speaker, place, at, size, tokens, digest)
+VALUES
+(:layer, :subject, :session, :turn, :project, :role, :speaker, :place, :at, :size, :tokens, :digest)
+RETURNING number;
+
+-- change: a passage that says something else now
+UPDATE passages SET
+    session = :session, turn = :turn, project = :project, role = :role, speaker = :speaker, at = :at, size = :size,
+    tokens = :tokens, digest = :digest
+WHERE number = :number;
+
+-- place: a passage that says the same, perhaps elsewhere
+UPDATE passages SET project = :project, at = :at
+WHERE number = :number AND (project IS NOT :project OR at <> :at);
+
+-- remove: a passage
+DELETE FROM passages WHERE number = :number;
+
+-- forget_vector: of a passage that says something else now
+DELETE FROM vectors WHERE passage = :number;
+
+-- rename: a memory that has another id now
+UPDATE passages SET subject = :new WHERE layer = :layer AND subject = :subject;
+
+-- count_in: a token that one more passage holds
+INSERT INTO terms (term, passages) VALUES (:term, 1)
+ON CONFLICT (term) DO UPDATE SET passages = passages + 1;
+
+-- count_out: a token that one passage less holds
+UPDATE terms SET passages = passages - 1 WHERE term = :term;
+
+-- let_go: tokens that nothing holds any more
+DELETE FROM terms WHERE term IN (SELECT value FROM JSON_EACH(:terms)) AND passages <= 0;
+
+-- frequencies: how many passages hold each of these tokens
+SELECT term, passages FROM terms WHERE term IN (SELECT value FROM JSON_EACH(:terms));
+
+-- beginning: tokens that begin so, the most frequent first
+SELECT term, passages FROM terms WHERE term > :term AND term < :beyond
+ORDER BY passages DESC, term LIMIT :limit;
+
+-- alike: tokens that share groups of three letters, the most alike first
+SELECT term FROM term_index WHERE term_index MATCH :query ORDER BY rank LIMIT :limit;
+
+-- words: passages that hold any of these tokens, the best first
+SELECT rowid, -BM25(word_index) FROM word_index
+WHERE word_index MATCH :query ORDER BY rank LIMIT :limit;
+
+-- newest_words: passages that hold any of these tokens, the newest first
+SELECT rowid, 0.0 FROM word_index WHERE word_index MATCH :query ORDER BY rowid DESC LIMIT :limit;
+
+-- words_among: the same, of these passages alone
+SELECT rowid, -BM25(word_index) FROM word_index
+WHERE word_index MATCH :query AND rowid IN (SELECT value FROM JSON_EACH(:numbers))
+ORDER BY rank LIMIT :limit;
+
+-- within: which passages fit, of these or of all, the newest first
+SELECT passages.number
+FROM passages
+LEFT JOIN memories ON passages.layer = 'memory' AND memories.id = passages.subject
+WHERE (:numbers IS NULL OR passages.number IN (SELECT value FROM JSON_EACH(:numbers)))
+    AND (:layers IS NULL OR passages.layer IN (SELECT value FROM JSON_EACH(:layers)))
+    AND (
+        :projects IS NULL OR passages.project IN (SELECT value FROM JSON_EACH(:projects))
+        OR (:or_everywhere AND passages.project IS NULL)
+    )
+    AND (:is_everywhere IS NULL OR (passages.project IS NULL) = :is_everywhere)
+    AND (:since IS NULL OR passages.at >= :since)
+    AND (:until IS NULL OR passages.at < :until)
+    AND (:kinds IS NULL OR memories.kind IN (SELECT value FROM JSON_EACH(:kinds)))
+    AND NOT EXISTS (
+        SELECT 1 FROM JSON_EACH(:tags) AS asked
+        WHERE NOT EXISTS (SELECT 1 FROM tags WHERE tags.memory = memories.id AND tags.tag = asked.value)
+    )
+    AND (
+        passages.layer <> 'memory'
+        OR memories.state IN (SELECT value FROM JSON_EACH(:states))
+    )
+    AND (
+        :as_of IS NULL OR CASE passages.layer
+            WHEN 'memory'
+                THEN memories.valid_from <= :as_of AND (memories.valid_to IS NULL OR memories.valid_to > :as_of)
+            ELSE passages.at <= :as_of
+        END
+    )
+ORDER BY passages.at DESC, passages.number DESC LIMIT :limit;
+
+-- passages: these, as they stand in the index
+SELECT number, layer, subject, session, turn, project, role, speaker, place, at, size, tokens
+FROM passages WHERE number IN (SELECT value FROM JSON_EACH(:numbers));
+
+-- prompts: the user's messages that open these turns
+SELECT number FROM passages
+WHERE layer = 'message' AND role = 'user' AND session = :session AND turn = :turn;
+
+-- stats: how many passages there are, and of how many tokens together
+SELECT COUNT(*), COALESCE(SUM(size), 0) FROM passages;
+
+-- layers: how many passages each layer has
+SELECT layer, COUNT(*) FROM passages GROUP BY layer ORDER BY layer;
+
+-- unfound: memories that are in no index yet
+SELECT id FROM memories WHERE id NOT IN (SELECT subject FROM passages WHERE layer = 'memory') ORDER BY number;
+
+-- unfound_summaries: summaries that are in no index yet
+SELECT session FROM summaries WHERE session NOT IN (SELECT subject FROM passages WHERE layer = 'summary')
+ORDER BY session;
+
+-- empty: before all is indexed anew
+DELETE FROM passages;
+
+-- empty_terms: with the passages
+DELETE FROM terms;
+
+-- check_words: fails unless the index holds exactly the tokens
+INSERT INTO word_index (word_index, rank) VALUES ('integrity-check', 1);
+
+-- check_terms: fails unless the index of the terms holds exactly these
+INSERT INTO term_index (term_index, rank) VALUES ('integrity-check', 1);
+
+-- drift: how many memories have no passage, and passages of memories no memory
+SELECT
+    (SELECT COUNT(*) FROM memories WHERE id NOT IN (SELECT subject FROM passages WHERE layer = 'memory'))
+    + (
+        SELECT COUNT(*) FROM passages
+        WHERE layer = 'memory' AND subject NOT IN (SELECT id FROM memories)
+    )
+    + (SELECT COUNT(*) FROM vectors WHERE passage NOT IN (SELECT number FROM passages));
+
+-- words_anew: make the index again, so that nothing deleted is left in it
+INSERT INTO word_index (word_index) VALUES ('rebuild');
+
+-- terms_anew: the same for the terms
+INSERT INTO term_index (term_index) VALUES ('rebuild');

@@ -1,0 +1,60 @@
+"""Verbs that find: search, and what it needs in the background."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from tacit.recall.meaning import understand
+from tacit.recall.question import Answer, Meaning, Question
+from tacit.recall.search import search
+from tacit.verbs.memory import MemoryVerbs
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tacit.model.event import Record
+    from tacit.store.sqlite.memory import SqliteMemory
+    from tacit.transcript.ledger import Ledger
+
+
+class RecallVerbs(MemoryVerbs):
+    """What was said and learned, found again."""
+
+    def search(
+        self, group: str, question: Question, *, meaning: Meaning | None = None
+    ) -> Answer:
+        """Return what fits a question, the best first; by words alone unless it has a meaning."""
+
+        def ask(ledger: Ledger) -> Answer:
+            def find(events: Sequence[str]) -> Sequence[Record]:
+                return ledger.store.find(events)
+
+            def answer(store: SqliteMemory) -> Answer:
+                return search(question, store, find, meaning, self._now_ns())
+
+            return self._memories.ask(group, answer)
+
+        return self._read(group, ask) or Answer(hits=[], by=(), note="Nothing is recorded yet.")
+
+    def meaning(self, question: str) -> Meaning | None:
+        """Return what a question means; None if there is no embedder."""
+        embedder = self._parts.embedder
+        if embedder is None or not question.strip():
+            return None
+        (vector,) = embedder.embed([question], "query")
+        return Meaning(model=embedder.model, vector=vector)
+
+    def groups(self) -> list[str]:
+        """Return the groups that have a transcript."""
+        return self._ledgers.names()
+
+    def understand(self, group: str, *, seconds: float | None = None) -> int:
+        """Find what passages mean, for so long at most; return how many were understood."""
+        embedder, ledger = self._parts.embedder, self._existing(group)
+        if embedder is None or ledger is None:
+            return 0
+        until = None if seconds is None else time.monotonic() + seconds
+        return self._memories.ask(
+            group, lambda store: understand(store, ledger.store.find, embedder, until)
+        )
