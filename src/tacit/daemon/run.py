@@ -14,7 +14,7 @@ import threading
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import tacit
 from tacit.daemon import hold
@@ -43,14 +43,29 @@ class Limits:
     red: float = RED_SECONDS
     restart: float = 110.0
     leave: float = 4.0
+    shed: float = 300.0
+
+
+class Background(Protocol):
+    """Work in a thread of its own, beside taking events in."""
+
+    @property
+    def is_ready(self) -> bool:
+        """Say whether it holds something large in memory."""
+        ...
+
+    def run(self, stop: threading.Event, is_active: Callable[[], bool]) -> None:
+        """Work until told to stop; *is_active*: whether sessions are under way."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Services:
-    """What a daemon does beside taking events in: work in each round, and answers."""
+    """What a daemon does beside taking events in: work in each round, answers, background work."""
 
     rounds: tuple[Service, ...] = ()
     answer: Answer = lambda _event, _group, _payload: None
+    background: Background | None = None
 
 
 class Daemon:
@@ -81,12 +96,24 @@ class Daemon:
         self._log.line("started", pid=os.getpid())
         line.start()
         worker.start()
-        self._watch(line)
+        self._begin(services.background)
+        self._watch(line, services.background)
         line.close()
         worker.join(self._limits.leave)
         self._log.line("stopped", why=self._why, taken=self._pulse.taken)
         self._pulse.tell()
         return 0
+
+    def _begin(self, background: Background | None) -> None:
+        """Begin the work in the background; it dies with the process."""
+        if background:
+            arguments = (self._stop, lambda: self._idle() < self._limits.shed)
+            threading.Thread(
+                target=background.run, args=arguments, name="background", daemon=True
+            ).start()
+
+    def _idle(self) -> float:
+        return time.monotonic() - self._active
 
     def _work(self, open_app: Opening, rounds: tuple[Service, ...]) -> None:
         """Do round after round; what fails is told and tried again."""
@@ -111,8 +138,8 @@ class Daemon:
             self._stop.wait(1.0)
         self._stop.wait(self._limits.poll)
 
-    def _watch(self, line: Line) -> None:
-        """Wait until it is time to go; start afresh if the work is stuck."""
+    def _watch(self, line: Line, background: Background | None) -> None:
+        """Wait until it is time to go; start afresh if the work is stuck, or to be small again."""
         is_red = False
         while not self._stop.wait(min(1.0, self._limits.red / 4)):
             if line.asked.is_set():
@@ -123,14 +150,19 @@ class Daemon:
                 self._log.line("wedged", seconds=round(age))
             is_red = age >= self._limits.red
             if age >= self._limits.restart:
-                self._log.line("restarting", seconds=round(age))
-                os.execv(sys.executable, sys.orig_argv)  # noqa: S606  (ourselves, as we were started)
-            if time.monotonic() - self._active >= self._limits.idle:
+                self._restart("stuck", age)
+            if background and background.is_ready and self._idle() >= self._limits.shed:
+                self._restart("idle", self._idle())  # what a model took, only an end gives back
+            if self._idle() >= self._limits.idle:
                 self._leave("idle")
             if _package() != self._package:
                 self._leave("upgraded")
             if not os.fstat(self._root).st_nlink:
                 self._leave("its home is deleted")
+
+    def _restart(self, why: str, seconds: float) -> None:
+        self._log.line("restarting", why=why, seconds=round(seconds))
+        os.execv(sys.executable, sys.orig_argv)  # noqa: S606  (ourselves, as we were started)
 
     def _died(self, told: threading.ExceptHookArgs) -> None:
         """Leave when a thread ends in what nobody foresaw; the next hook starts a fresh process."""

@@ -57,7 +57,9 @@ def weigh(rows: Sequence[Row], plan: Plan, weights: Weights) -> list[Candidate]:
 def join(found: Sequence[Candidate], cosines: Mapping[int, float], weights: Weights) -> None:
     """Join words and meaning; where no meaning is known at all, words stand alone."""
     best = max([_LEAST_BEST, *cosines.values()])
+    shares = _shares(found, weights)
     for each in found:
+        share = shares[each.row.layer]
         each.cosine = cosines.get(each.row.number)
         if not cosines:
             each.alone = each.words
@@ -65,7 +67,21 @@ def join(found: Sequence[Candidate], cosines: Mapping[int, float], weights: Weig
             each.alone = each.words * _UNKNOWN
         else:
             near = max(0.0, each.cosine / best)
-            each.alone = weights.words * each.words + (1 - weights.words) * near
+            each.alone = share * each.words + (1 - share) * near
+
+
+def _shares(found: Sequence[Candidate], weights: Weights) -> dict[str, float]:
+    """Return how much words count in each layer: less where no hit has much of the question."""
+    shares = {}
+    for layer in {each.row.layer for each in found}:
+        covered = max(each.coverage for each in found if each.row.layer == layer)
+        share, trusted = (
+            (weights.words_of_memory, weights.trusted_of_memory)
+            if layer == "memory"
+            else (weights.words, weights.trusted)
+        )
+        shares[layer] = share * min(1.0, covered / trusted)
+    return shares
 
 
 def prefer(found: Sequence[Candidate], text: str, weights: Weights) -> None:

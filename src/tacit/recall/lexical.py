@@ -45,6 +45,7 @@ class Plan:
 
     asked: tuple[Asked, ...]
     average: float
+    whole: float  # how telling all of the question is, what stands nowhere included
     is_guessed: bool = False  # nothing stands there as it was asked
 
     @property
@@ -71,6 +72,7 @@ def plan(text: str, index: Index) -> Plan:
     return Plan(
         asked=(*found, *begun, *guessed),
         average=max(1.0, stats.tokens / max(1, stats.passages)),
+        whole=sum(each.rarity for each in found) + len(missing) * rarity(0, stats.passages),
         is_guessed=bool(guessed),
     )
 
@@ -89,7 +91,7 @@ def score(row: Row, plan: Plan, weights: Weights) -> tuple[float, float, tuple[s
             )
             covered += one.rarity
             matched.append(one.word)
-    return total, covered / (sum(one.rarity for one in plan.asked) or 1.0), tuple(matched)
+    return total, min(1.0, covered / (plan.whole or 1.0)), tuple(matched)
 
 
 def _is_known(term: Term, known: dict[str, int]) -> bool:

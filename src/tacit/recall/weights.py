@@ -13,7 +13,10 @@ from dataclasses import dataclass
 class Weights:
     """How the parts of a score count."""
 
-    words: float = 0.55  # against meaning: names and identifiers are said in words
+    words: float = 0.55  # against meaning, in messages: names and identifiers are said in words
+    trusted: float = 0.3  # if none has so much of the question, words count less: chance ones
+    words_of_memory: float = 0.4  # a memory is one sentence, so its meaning is sharp
+    trusted_of_memory: float = 1.0
     saturation: float = 1.2  # of a word said again: bm25's k1
     length: float = 0.6  # how much a long text must say more: bm25's b
     coverage: float = 0.6  # a hit that has all words is worth more than one with a rare one
