@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import pytest
 
 from tacit.model.event import SALT_BYTES, Event, Place
+from tacit.recall.analyse import tokens
 from tacit.store.sqlite.engine import look
 from tacit.store.sqlite.memory import open_memory
 from tacit.store.sqlite.opening import open_store
@@ -67,7 +68,7 @@ def sqlite(directory: Path) -> SqliteStore:
 
 def sqlite_memory(directory: Path) -> SqliteMemory:
     """Open the embedded memory of a directory."""
-    return open_memory(directory / "memory.db", look(directory))
+    return open_memory(directory / "memory.db", look(directory), tokens)
 
 
 @contextmanager

@@ -31,6 +31,7 @@ from tacit.compose import open_app
 from tacit.curate.rebuild import content_digest
 from tacit.errors import NotFound
 from tacit.policy import Caller
+from tacit.recall.analyse import tokens
 from tacit.store.memory_port import Wanted
 from tacit.store.sqlite.engine import look
 from tacit.store.sqlite.memory import open_memory
@@ -247,7 +248,7 @@ class Memory(RuleBasedStateMachine):
     def _content(self) -> str:
         """Return the digest of all that counts; memories, words and index agree meanwhile."""
         home = Path(self.place.name)
-        store = open_memory(home / "groups" / "main" / "memory.db", look(home))
+        store = open_memory(home / "groups" / "main" / "memory.db", look(home), tokens)
         try:
             assert store.memories.is_in_step()
             return content_digest(store)

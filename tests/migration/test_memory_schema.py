@@ -29,11 +29,12 @@ OPENER = """
 import sys
 from pathlib import Path
 from tacit.store.sqlite.engine import look
+from tacit.recall.analyse import tokens
 from tacit.store.sqlite.memory import open_memory
 path = Path(sys.argv[1])
 print("ready", flush=True)
 sys.stdin.readline()
-store = open_memory(path, look(path.parent))
+store = open_memory(path, look(path.parent), tokens)
 store.jobs.enqueue(("turn", "session", sys.argv[2]), 1, 1, partial=False)
 store.close()
 """

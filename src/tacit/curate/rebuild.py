@@ -59,7 +59,9 @@ def rebuild(
     scratch = live.connection.path.with_name(paths.MEMORY_SCRATCH)
     with _alone(scratch.parent):
         _remove(scratch)
-        return _rebuilt(transcript, live, open_memory(scratch, engine, live.analyse), tools, progress)
+        return _rebuilt(
+            transcript, live, open_memory(scratch, engine, live.analyse), tools, progress
+        )
 
 
 def _rebuilt(

@@ -145,12 +145,7 @@ class Daemon:
             if line.asked.is_set():
                 line.asked.clear()
                 self._active = time.monotonic()
-            age = self._pulse.age()
-            if age >= self._limits.red and not is_red:
-                self._log.line("wedged", seconds=round(age))
-            is_red = age >= self._limits.red
-            if age >= self._limits.restart:
-                self._restart("stuck", age)
+            is_red = self._look_at_work(is_red=is_red)
             if background and background.is_ready and self._idle() >= self._limits.shed:
                 self._restart("idle", self._idle())  # what a model took, only an end gives back
             if self._idle() >= self._limits.idle:
@@ -159,6 +154,15 @@ class Daemon:
                 self._leave("upgraded")
             if not os.fstat(self._root).st_nlink:
                 self._leave("its home is deleted")
+
+    def _look_at_work(self, *, is_red: bool) -> bool:
+        """Say whether the work is stuck; told once, and in the end started afresh."""
+        age = self._pulse.age()
+        if age >= self._limits.red and not is_red:
+            self._log.line("wedged", seconds=round(age))
+        if age >= self._limits.restart:
+            self._restart("stuck", age)
+        return age >= self._limits.red
 
     def _restart(self, why: str, seconds: float) -> None:
         self._log.line("restarting", why=why, seconds=round(seconds))

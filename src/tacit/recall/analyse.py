@@ -1,7 +1,7 @@
 """The analyser: the tokens that every store indexes, and the terms that a question asks for.
 
 Case and accents are folded, words cut to the stem of their language, words that say nothing left
-out, scripts without spaces taken in pairs. An identifier is kept whole, and each part of it as well.
+out, scripts without spaces taken in pairs. An identifier is kept whole, and each part of it too.
 Any text gives tokens; none holds a space, so an index that parts at spaces finds exactly these.
 """
 
@@ -38,7 +38,9 @@ _CYRILLIC = re.compile("[\u0400-\u04ff]")
 _GREEK = re.compile("[\u0370-\u03ff]")
 _ARABIC = re.compile("[\u0600-\u06ff]")
 # letters with a stroke that no normal form parts from it
-_UNPARTED = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe"})
+_UNPARTED = str.maketrans(
+    {"ł": "l", "ø": "o", "đ": "d", "ħ": "h", "\u0131": "i", "æ": "ae", "œ": "oe"}
+)
 _BY_SCRIPT = ((_CYRILLIC, "russian"), (_GREEK, "greek"), (_ARABIC, "arabic"))
 
 

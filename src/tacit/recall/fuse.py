@@ -80,7 +80,7 @@ def _shares(found: Sequence[Candidate], weights: Weights) -> dict[str, float]:
             if layer == "memory"
             else (weights.words, weights.trusted)
         )
-        shares[layer] = share * min(1.0, covered / trusted)
+        shares[layer] = share * min(1.0, covered / trusted) ** 2
     return shares
 
 

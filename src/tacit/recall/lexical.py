@@ -51,7 +51,8 @@ class Plan:
     @property
     def tokens(self) -> list[str]:
         """Return the tokens to ask the index for: the rarest, as many as can be ranked quickly."""
-        rows, found = 0, []
+        rows = 0
+        found: list[str] = []
         for one in sorted(self.asked, key=lambda each: -each.rarity):
             if found and rows + one.passages > _DEAR:
                 break
@@ -86,8 +87,11 @@ def score(row: Row, plan: Plan, weights: Weights) -> tuple[float, float, tuple[s
     for one in plan.asked:
         times = sum(text.count(f" {token} ") for token in one.tokens)
         if times:
-            total += one.rarity * times * (weights.saturation + 1) / (
-                times + weights.saturation * length
+            total += (
+                one.rarity
+                * times
+                * (weights.saturation + 1)
+                / (times + weights.saturation * length)
             )
             covered += one.rarity
             matched.append(one.word)
@@ -149,7 +153,9 @@ def distance(one: str, other: str, most: int) -> int:
         current = [row]
         for column, right in enumerate(other, 1):
             cost = min(above[column] + 1, current[-1] + 1, above[column - 1] + (left != right))
-            is_swapped = row > 1 and column > 1 and (one[row - 2], left) == (right, other[column - 2])
+            is_swapped = (
+                row > 1 and column > 1 and (one[row - 2], left) == (right, other[column - 2])
+            )
             current.append(min(cost, before[column - 2] + 1) if is_swapped else cost)
         before, above = above, current
     return above[-1]

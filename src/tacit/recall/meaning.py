@@ -68,5 +68,6 @@ def _text(store: SqliteMemory, record: Record | None, passage: Unread) -> str:
         memory = store.memories.get(passage.subject)
         return memory.content if memory else ""
     for summary in store.actions.summaries(passage.subject):
-        return " ".join(each for each in (summary.request, summary.completed, summary.learned) if each)
+        told = (summary.request, summary.completed, summary.learned)
+        return " ".join(each for each in told if each)
     return ""

@@ -7,7 +7,7 @@ little more. What says nearly the same as a better hit stands back behind what s
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from tacit.guard.normalise import one_line
 from tacit.model.memory import BEHAVIOURAL
@@ -43,6 +43,16 @@ class Ranked:
     factor: float
     dated: float
     score: float
+
+
+class Told(NamedTuple):
+    """What a hit says."""
+
+    kind: str
+    content: str
+    origin: str
+    tags: tuple[str, ...] = ()
+    state: str = "active"
 
 
 class Ranker:
@@ -111,42 +121,38 @@ class Ranker:
         told = self._told(row.layer, row.subject, records)
         if told is None:
             return None
-        kind, content, origin, tags, state = told
         return Hit(
             id=row.subject,
             layer=row.layer,
-            kind=kind,
-            content=one_line(content)[:_LONGEST],
-            behavioral=row.layer == "memory" and kind in BEHAVIOURAL,
-            tags=tags,
+            kind=told.kind,
+            content=one_line(told.content)[:_LONGEST],
+            behavioral=row.layer == "memory" and told.kind in BEHAVIOURAL,
+            tags=told.tags,
             created_at=row.at,
             relevance=round(_relevance(ranked, model), 3),
-            origin=origin,
+            origin=told.origin,
             project=row.project,
             session=row.session,
             turn=row.turn,
-            state=state,
+            state=told.state,
             parts=_parts(ranked),
         )
 
-    def _told(
-        self, layer: str, subject: str, records: dict[str, Record]
-    ) -> tuple[str, str, str, tuple[str, ...], str] | None:
-        """Return (kind, content, origin, tags, state) of what was found; None if it has gone."""
+    def _told(self, layer: str, subject: str, records: dict[str, Record]) -> Told | None:
+        """Return what was found; None if it has gone."""
         if layer == "memory":
             memory = self._store.memories.get(subject)
-            return memory and (
-                memory.kind, memory.content, memory.origin, memory.tags, memory.state,
-            )  # fmt: skip
+            return memory and Told(
+                memory.kind, memory.content, memory.origin, memory.tags, memory.state
+            )
         if layer == "message":
             record = records.get(subject)
             if record is None or record.body is None:
                 return None
-            kind = _EVENTS.get(record.kind, record.kind)
-            return kind, text_of(record), record.origin, (), "active"
+            return Told(_EVENTS.get(record.kind, record.kind), text_of(record), record.origin)
         for summary in self._store.actions.summaries(subject):
             parts = (summary.request, summary.completed, summary.learned, summary.next_steps)
-            return "summary", " ".join(part for part in parts if part), "assistant", (), "active"
+            return Told("summary", " ".join(part for part in parts if part), "assistant")
         return None
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     Records = Callable[[Sequence[str]], Sequence[Record]]
 
 
-def search(  # noqa: PLR0913  (the store, the clock and the weights come from outside)
+def search(
     question: Question,
     store: MemoryStore,
     records: Records,

@@ -13,23 +13,23 @@ from dataclasses import dataclass
 class Weights:
     """How the parts of a score count."""
 
-    words: float = 0.55  # against meaning, in messages: names and identifiers are said in words
-    trusted: float = 0.3  # if none has so much of the question, words count less: chance ones
-    words_of_memory: float = 0.4  # a memory is one sentence, so its meaning is sharp
+    words: float = 0.52  # against meaning, in messages: names and identifiers are said in words
+    trusted: float = 0.2  # if none has so much of the question, words count less: chance ones
+    words_of_memory: float = 0.5  # a memory is one sentence, so its meaning is sharp
     trusted_of_memory: float = 1.0
     saturation: float = 1.2  # of a word said again: bm25's k1
-    length: float = 0.6  # how much a long text must say more: bm25's b
+    length: float = 0.5  # how much a long text must say more: bm25's b
     coverage: float = 0.6  # a hit that has all words is worth more than one with a rare one
-    feedback: float = 0.45  # the question moves this much towards what the best hits mean
+    feedback: float = 0.3  # the question moves this much towards what the best hits mean
     feedback_hits: int = 3
     reply: float = 0.75  # what an agent said supports; what the user said counts
-    named: float = 0.25  # when a speaker is named, others lose so much
+    named: float = 0.3  # when a speaker is named, others lose so much
     neighbour: float = 0.25  # a message is understood with the one before or after it
     support: float = 0.3  # what tools said in a turn helps the prompt that it began with
     session: float = 0.3  # where much fits, each counts more
     session_depth: int = 4  # so many messages speak for their session,
     session_fade: float = 0.6  # each less than the one before
-    dated: float = 0.15  # what was said in the time that a question names
+    dated: float = 0.3  # what was said in the time that a question names
     summary: float = 0.9  # a summary says the same as its messages, in fewer words
     spread: float = 0.1  # a hit that shares all its words with a better one loses so much
     same: float = 0.9  # one that shares so many of them says the same, and is left out

@@ -21,9 +21,7 @@ if TYPE_CHECKING:
 class RecallVerbs(MemoryVerbs):
     """What was said and learned, found again."""
 
-    def search(
-        self, group: str, question: Question, *, meaning: Meaning | None = None
-    ) -> Answer:
+    def search(self, group: str, question: Question, *, meaning: Meaning | None = None) -> Answer:
         """Return what fits a question, the best first; by words alone unless it has a meaning."""
 
         def ask(ledger: Ledger) -> Answer:

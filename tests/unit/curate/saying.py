@@ -19,6 +19,7 @@ from tacit.curate.work import Curator, Tools, Worked
 from tacit.model.action import Action
 from tacit.model.event import SALT_BYTES, Event, Place, Record
 from tacit.model.memory import Evidence, Memory
+from tacit.recall.analyse import tokens
 from tacit.store.memory_port import Wanted
 from tacit.store.sqlite.engine import look
 from tacit.store.sqlite.memory import open_memory
@@ -159,7 +160,7 @@ class Desk(Room):
         self.engine = look(directory)
         self.path = directory / "memory.db"
         self.transcript = open_store(directory / "transcript.db", self.engine, lambda _store: None)
-        super().__init__(open_memory(self.path, self.engine))
+        super().__init__(open_memory(self.path, self.engine, tokens))
         self.clock = Clock()
         self.extract: Callable[[TurnText], Extracted] = explicit.extract
         self.erase: Callable[[Sequence[str]], object] = self.bury

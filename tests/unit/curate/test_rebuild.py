@@ -11,6 +11,7 @@ from tacit.curate import explicit, rebuild
 from tacit.curate.extract import Extracted
 from tacit.errors import StoreBusy
 from tacit.model.action import Action, Summary
+from tacit.recall.analyse import tokens
 from tacit.store.sqlite.memory import open_memory
 from tacit.transcript.turns import IDLE_NS
 from unit.curate.saying import NOON, SPACES, TABS
@@ -93,7 +94,7 @@ def test_all_that_is_open_sees_what_was_made(desk: Desk) -> None:
     desk.say(TABS)
     desk.curate()
     desk.learn(99, "Invented")
-    other = open_memory(desk.path, desk.engine)
+    other = open_memory(desk.path, desk.engine, tokens)
     before = rebuild.content_digest(other)
 
     desk.rebuild()
@@ -108,7 +109,7 @@ def test_all_that_is_open_sees_what_was_made(desk: Desk) -> None:
 def test_whoever_reads_meanwhile_sees_the_old_one(desk: Desk) -> None:
     desk.say(TABS)
     desk.curate()
-    other = open_memory(desk.path, desk.engine)
+    other = open_memory(desk.path, desk.engine, tokens)
     before = rebuild.content_digest(other)
     seen = []
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tacit.compose import open_app
+from tacit.recall.analyse import tokens
 from tacit.store.memory_port import Wanted
 from tacit.store.sqlite.engine import look
 from tacit.store.sqlite.memory import open_memory
@@ -45,7 +46,7 @@ def file_of(home: Home, group: str = "main") -> Path:
 @contextmanager
 def beside(home: Home) -> Iterator[SqliteMemory]:
     """Open the memory as another program would."""
-    store = open_memory(file_of(home), look(home.path))
+    store = open_memory(file_of(home), look(home.path), tokens)
     try:
         yield store
     finally:

@@ -101,7 +101,5 @@ class SqliteVectors:
         stamp = model, str(self._ask.value("stamp"))
         if self._matrix is None or self._matrix.stamp != stamp:
             self._matrix = Matrix(stamp)
-        self._matrix.add(
-            self._ask.rows("behind", {"model": model, "serial": self._matrix.serial})
-        )
+        self._matrix.add(self._ask.rows("behind", {"model": model, "serial": self._matrix.serial}))
         return self._matrix

@@ -21,6 +21,7 @@ from tacit.compose import open_app
 from tacit.curate import statement
 from tacit.curate.learn import Learner
 from tacit.model.memory import Evidence, Memory, identity
+from tacit.recall.analyse import tokens
 from tacit.store.sqlite import engine
 from tacit.store.sqlite.memory import open_memory
 
@@ -169,7 +170,7 @@ class Mind:
         path = self._home.path / "groups" / "main" / "memory.db"
         if not path.exists():
             self.talk("s-first", "Good morning")
-        store = open_memory(path, engine.look(self._home.path))
+        store = open_memory(path, engine.look(self._home.path), tokens)
         try:
             yield store
         finally:

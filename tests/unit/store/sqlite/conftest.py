@@ -11,6 +11,7 @@ import pytest
 
 from contract.conftest import NOON
 from contract.memories import fact, noted, put, said, summed_up, to_do
+from tacit.recall.analyse import tokens
 from tacit.store.sqlite.engine import look
 from tacit.store.sqlite.memory import open_memory
 
@@ -26,11 +27,11 @@ memories tags links evidence actions summaries notes jobs open_turns progress re
 
 
 def with_a_log(path: Path) -> SqliteMemory:
-    return open_memory(path, look(path.parent))
+    return open_memory(path, look(path.parent), tokens)
 
 
 def without_a_log(path: Path) -> SqliteMemory:
-    return open_memory(path, replace(look(path.parent), reason="there is none here"))
+    return open_memory(path, replace(look(path.parent), reason="there is none here"), tokens)
 
 
 both = pytest.mark.parametrize("opening", [with_a_log, without_a_log])

@@ -25,8 +25,9 @@ TAKER = """
 import sys
 from pathlib import Path
 from tacit.store.sqlite.engine import look
+from tacit.recall.analyse import tokens
 from tacit.store.sqlite.memory import open_memory
-live, *others = (open_memory(Path(name), look(Path(name).parent)) for name in sys.argv[1:])
+live, *others = (open_memory(Path(name), look(Path(name).parent), tokens) for name in sys.argv[1:])
 print("ready", flush=True)
 while True:
     for other in others:
