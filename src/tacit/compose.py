@@ -27,15 +27,18 @@ from tacit.verbs.parts import Parts
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from tacit.embed.port import Embedder
+
 
 def open_app(
     home: str | None = None,
     now_ns: Callable[[], int] = time.time_ns,
     beat: Callable[[], object] | None = None,
+    embedder: Embedder | None = None,
 ) -> App:
     """Open a home, the user's own unless another is given, and return its verbs.
 
-    *beat* is called now and then while long work goes on.
+    *beat* is called now and then while long work goes on. Without an *embedder* words find alone.
     """
     if sys.platform == "win32":
         raise HomeRefused("Tacit does not run on Windows yet. Use it inside WSL.")
@@ -43,7 +46,7 @@ def open_app(
     os.umask(0o077)
     try:
         root = state.open_home(home)
-        return App(_parts(home, root, now_ns, beat))
+        return App(_parts(home, root, now_ns, beat, embedder))
     except OSError as error:
         raise HomeRefused(
             f"Cannot use {home}: {error.strerror or error}. "
@@ -52,7 +55,11 @@ def open_app(
 
 
 def _parts(
-    home: str, root: int, now_ns: Callable[[], int], beat: Callable[[], object] | None
+    home: str,
+    root: int,
+    now_ns: Callable[[], int],
+    beat: Callable[[], object] | None,
+    embedder: Embedder | None,
 ) -> Parts:
     chosen = _chosen(home)
     spool = Spool(root)
@@ -76,10 +83,24 @@ def _parts(
         ingest=ingest,
         memories=MemoryStores(ledgers, now_ns),
         extractor=rules(chosen.boring_tools) if chosen.mode == "auto" else OFF,
-        embedder=None,
+        embedder=embedder,
         key=key,
         now_ns=now_ns,
     )
+
+
+def open_embedder(home: str) -> Embedder | None:
+    """Return what turns texts into vectors, as the user has chosen; nothing is loaded yet."""
+    from tacit.embed.choose import embedder  # noqa: PLC0415  (numpy and more, for whoever embeds)
+
+    chosen = _chosen(home)
+    key = os.environ.get("OPENAI_API_KEY")
+    return embedder(chosen.embed_provider, chosen.embed_model, chosen.embed_base_url, key)
+
+
+def embed_idle_seconds(home: str) -> int:
+    """Return for how long a model is kept that nobody uses."""
+    return _chosen(home).embed_idle_seconds
 
 
 def _chosen(home: str) -> settings.Settings:

@@ -20,11 +20,13 @@ if TYPE_CHECKING:
     from _socket import socket as Socket  # noqa: N812
 
 SECONDS = 0.15
-LONGEST = 64 << 10
+LONGEST = 1 << 20
 
 
-def ask(root: int, event: str, group: str, payload: bytes) -> tuple[str, bytes] | None:
-    """Return (id, text) if the daemon has something to say in time."""
+def ask(
+    root: int, event: str, group: str, payload: bytes, seconds: float = SECONDS
+) -> tuple[str, bytes] | None:
+    """Return (id, text) if the daemon has something to say in time; stands in the home then."""
     try:
         posix.stat(DAEMON_SOCKET, dir_fd=root, follow_symlinks=False)
     except FileNotFoundError:
@@ -32,10 +34,10 @@ def ask(root: int, event: str, group: str, payload: bytes) -> tuple[str, bytes] 
     import _socket  # `socket` would cost as much as the interpreter
 
     posix.fchdir(root)
-    until = time.monotonic() + SECONDS
+    until = time.monotonic() + seconds
     line = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
     try:
-        line.settimeout(SECONDS)
+        line.settimeout(seconds)
         line.connect(DAEMON_SOCKET)
         line.sendall(f"{FORMAT} {event} {group} {len(payload)}\n".encode() + payload)
         return _answer(_heard(line, until))

@@ -18,6 +18,7 @@ from tacit.guard.normalise import one_line
 ROOMS = {
     "memory": {
         "remember": "Have something remembered.",
+        "search": "Find what was said and learned, by words and by meaning.",
         "list": "List what is remembered.",
         "why": "Show where a memory came from, in the words it was made of.",
         "correct": "Put a better statement in the place of a memory.",

@@ -42,7 +42,7 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     widths = [
         max(len(line[column]) for line in [list(head), *lines]) for column in range(len(head) - 1)
     ]
-    room = max(20, _width() - sum(widths) - len(_GAP) * len(widths))
+    room = max(20, width() - sum(widths) - len(_GAP) * len(widths))
     click.secho(_row(head, widths, room), bold=True)
     for line in lines:
         click.echo(_row(line, widths, room))
@@ -54,7 +54,8 @@ def _row(cells: Sequence[str], widths: Sequence[int], room: int) -> str:
     return _GAP.join([*padded, short(last, room)]).rstrip()
 
 
-def _width() -> int:
+def width() -> int:
+    """Return how many characters fit on a line."""
     return shutil.get_terminal_size((100, 24)).columns if sys.stdout.isatty() else 200
 
 

@@ -5,12 +5,18 @@ from __future__ import annotations
 import os
 import sys
 import time
+from typing import TYPE_CHECKING
 
 import click
 
 from tacit import paths
 from tacit.capture import state, wake
 from tacit.cli.output import json_option
+
+if TYPE_CHECKING:
+    from tacit.app import App
+    from tacit.daemon.run import Limits, Opening, Services
+    from tacit.log import Log
 
 
 @click.group("daemon")
@@ -74,13 +80,36 @@ def run() -> None:
         return
     from pathlib import Path
 
-    from tacit.compose import open_app
-    from tacit.daemon.run import Daemon, Limits, Services
+    from tacit.daemon.run import Daemon
     from tacit.log import Log
 
     os.close(state.open_directory(root, paths.LOGS))
     log = Log(Path(home) / paths.LOGS / paths.DAEMON_LOG, time.time_ns)
-    sys.exit(Daemon(root, log, Limits()).run(lambda beat: open_app(home, beat=beat), Services()))
+    opening, services, limits = _services(home, log)
+    sys.exit(Daemon(root, log, limits).run(opening, services))
+
+
+def _services(home: str, log: Log) -> tuple[Opening, Services, Limits]:
+    """Return what a daemon of this home does: with a model, if the user has chosen one."""
+    from tacit.compose import embed_idle_seconds, open_app, open_embedder
+    from tacit.daemon.answers import Answers
+    from tacit.daemon.run import Limits, Services
+    from tacit.daemon.understanding import Understanding
+    from tacit.errors import EmbedderUnavailable
+
+    try:
+        embedder = open_embedder(home)
+    except EmbedderUnavailable as error:
+        log.line("no embedder", error=type(error).__name__)
+        embedder = None
+
+    def opened() -> App:
+        return open_app(home, embedder=embedder)
+
+    background = Understanding(opened, embedder, log) if embedder else None
+    services = Services(answer=Answers(opened).answer, background=background)
+    limits = Limits(shed=float(embed_idle_seconds(home)))
+    return lambda beat: open_app(home, beat=beat), services, limits
 
 
 def _root() -> tuple[int, str]:
