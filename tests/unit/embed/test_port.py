@@ -10,7 +10,7 @@ import pytest
 HEAVY = ("numpy", "onnxruntime", "httpx", "ssl")
 
 
-@pytest.mark.parametrize("module", ["tacit.embed.port", "tacit.cli.main"])
+@pytest.mark.parametrize("module", ["tacit.embed.port", "tacit.embed.choose", "tacit.cli.main"])
 def test_to_know_of_embedders_loads_nothing_heavy(module: str) -> None:
     program = f"import sys, {module}; print([name for name in {HEAVY} if name in sys.modules])"
 
