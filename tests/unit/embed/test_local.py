@@ -231,6 +231,28 @@ def test_the_package_of_the_weights_is_never_run_and_nothing_is_printed() -> Non
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, b"", b"")
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux holds a process to its memory")
+@pytest.mark.parametrize("megabytes", [1, 60])
+def test_too_little_memory_is_told_by_one_sentence(megabytes: int) -> None:
+    program = f"""
+import resource, numpy, onnxruntime
+from tacit.embed import local, wordpiece
+from tacit.errors import EmbedderUnavailable
+wordpiece.vocabulary()
+used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + {megabytes} * 2**20,) * 2)
+try:
+    local.LocalEmbedder().embed(["x"], "query")
+except EmbedderUnavailable as error:
+    print(error)
+"""
+
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
+
+    assert b"if memory is short, close other programs." in ran.stdout
+    assert ran.stderr == b""
+
+
 def test_the_runtime_has_nothing_inside_that_could_report_its_use() -> None:
     spec = find_spec("onnxruntime")
     assert spec is not None
