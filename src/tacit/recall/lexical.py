@@ -7,6 +7,7 @@ nothing at all was found by its letters: a typing error, or a part of a compound
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from math import log
 from typing import TYPE_CHECKING
 
@@ -29,7 +30,7 @@ _PER_ERROR = 5  # one letter in so many may be wrong
 _LESS = 0.6  # a word that is only like the one asked for counts so much
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Asked:
     """One thing that a question asks for: the tokens that are it, and how telling they are."""
 
@@ -37,6 +38,11 @@ class Asked:
     tokens: tuple[str, ...]
     rarity: float
     passages: int
+
+    @cached_property
+    def spaced(self) -> tuple[str, ...]:
+        """Return the tokens as they stand among others."""
+        return tuple(f" {token} " for token in self.tokens)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,17 +88,15 @@ def score(row: Row, plan: Plan, weights: Weights) -> tuple[float, float, tuple[s
     """Return how well a passage answers in words, how much of the question, and which words."""
     text = f" {row.tokens} "
     length = 1 - weights.length + weights.length * row.size / plan.average
+    saturation = weights.saturation
     total = covered = 0.0
     matched = []
     for one in plan.asked:
-        times = sum(text.count(f" {token} ") for token in one.tokens)
+        times = 0
+        for token in one.spaced:
+            times += text.count(token)
         if times:
-            total += (
-                one.rarity
-                * times
-                * (weights.saturation + 1)
-                / (times + weights.saturation * length)
-            )
+            total += one.rarity * times * (saturation + 1) / (times + saturation * length)
             covered += one.rarity
             matched.append(one.word)
     return total, min(1.0, covered / (plan.whole or 1.0)), tuple(matched)

@@ -31,7 +31,7 @@ _FRESH, _OLD, _LEAST = 7, 90, 0.5
 _USUAL = 3  # importance
 _LONGEST = 2000
 _SHOWN = frozenset(("user", "assistant", "memory", "summary"))
-_SPREAD = 40  # so many places at the top are looked at for what says the same
+_SPREAD = 25  # so many places at the top are looked at for what says the same
 _EVENTS = {"prompt": "user", "reply": "assistant"}
 
 
@@ -104,9 +104,7 @@ class Ranker:
         """Return how much a memory counts by its importance and its age."""
         if found.row.layer != "memory":
             return 1.0
-        memory = self._store.memories.get(found.row.subject)
-        importance = memory.importance if memory else _USUAL
-        return importance / _USUAL * recency(found.row.at, self._now_ns)
+        return found.row.importance / _USUAL * recency(found.row.at, self._now_ns)
 
     def _hits(self, ranked: Sequence[Ranked], model: str | None) -> list[Hit]:
         events = [

@@ -36,4 +36,4 @@ class Weights:
 
 
 WEIGHTS = Weights()
-CANDIDATES = 200  # so many by words, and as many by meaning, are looked at closely
+CANDIDATES = 140  # so many by words, and as many by meaning, are looked at closely

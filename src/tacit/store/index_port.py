@@ -33,6 +33,8 @@ class Passage:
     at: int
     text: str
     speaker: str = ""  # by name, where several people talk
+    importance: int = 0  # of a memory
+    is_hidden: bool = False  # a memory that does not hold: found only on request
     is_placed: bool = False  # one of the messages of its session that stand side by side
 
 
@@ -51,6 +53,7 @@ class Row(NamedTuple):
     at: int
     size: int
     tokens: str
+    importance: int  # of a memory
 
 
 class Unread(NamedTuple):

@@ -44,8 +44,7 @@ class SqliteIndex:
         with self._connection.transaction():
             for number, known, tokens in list(self._ask.rows("held", _key(passage))):
                 if known == digest:
-                    moved = {"number": number, "project": passage.project, "at": passage.at}
-                    self._ask.run("place", moved)
+                    self._ask.run("place", _standing(passage) | {"number": number})
                     return
                 bindings = self._bindings(passage, digest)
                 self._count(tokens, str(bindings["tokens"]))
@@ -190,16 +189,14 @@ class SqliteIndex:
         place = None
         if passage.is_placed:
             place = self._ask.value("next_place", {"session": passage.session})
-        return {
+        return _standing(passage) | {
             "layer": passage.layer,
             "subject": passage.subject,
             "session": passage.session,
             "turn": passage.turn,
-            "project": passage.project,
             "role": passage.role,
             "speaker": passage.speaker,
             "place": place,
-            "at": passage.at,
             "size": len(tokens),
             "tokens": " ".join(tokens),
             "digest": digest,
@@ -216,6 +213,9 @@ class SqliteIndex:
 
     def _fitting(self, scope: Scope, numbers: list[int]) -> list[int]:
         """Return those that fit, in the order in which they were given."""
+        if scope.is_plain:
+            gone = set(self._numbers("gone", {"numbers": json.dumps(numbers)}))
+            return [number for number in numbers if number not in gone]
         asked = {"numbers": json.dumps(numbers), "limit": -1}
         fitting = set(self._numbers("within", _scoped(scope) | asked))
         return [number for number in numbers if number in fitting]
@@ -226,6 +226,16 @@ class SqliteIndex:
 
 def _key(passage: Passage) -> dict[str, object]:
     return {"layer": passage.layer, "subject": passage.subject}
+
+
+def _standing(passage: Passage) -> dict[str, object]:
+    """Return what may change of a passage that says the same."""
+    return {
+        "project": passage.project,
+        "at": passage.at,
+        "importance": passage.importance,
+        "hidden": int(passage.is_hidden),
+    }
 
 
 def _scoped(scope: Scope) -> dict[str, object]:

@@ -169,6 +169,8 @@ def _passage(memory: Memory) -> Passage:
         project=memory.project,
         role="memory",
         at=memory.created_at,
+        importance=memory.importance,
+        is_hidden=memory.state != "active",
         text=" ".join((memory.content, *memory.tags)),
     )
 

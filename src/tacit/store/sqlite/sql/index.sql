@@ -6,20 +6,22 @@ SELECT COALESCE(MAX(place), -1) + 1 FROM passages WHERE session = :session AND l
 
 -- add: a passage
 INSERT INTO passages
-(layer, subject, session, turn, project, role, speaker, place, at, size, tokens, digest)
+(layer, subject, session, turn, project, role, speaker, place, at, importance, hidden, size, tokens, digest)
 VALUES
-(:layer, :subject, :session, :turn, :project, :role, :speaker, :place, :at, :size, :tokens, :digest)
+(:layer, :subject, :session, :turn, :project, :role, :speaker, :place, :at, :importance, :hidden, :size, :tokens,
+:digest)
 RETURNING number;
 
 -- change: a passage that says something else now
 UPDATE passages SET
-    session = :session, turn = :turn, project = :project, role = :role, speaker = :speaker, at = :at, size = :size,
-    tokens = :tokens, digest = :digest
+    session = :session, turn = :turn, project = :project, role = :role, speaker = :speaker, at = :at,
+    importance = :importance, hidden = :hidden, size = :size, tokens = :tokens, digest = :digest
 WHERE number = :number;
 
 -- place: a passage that says the same, perhaps elsewhere
-UPDATE passages SET project = :project, at = :at
-WHERE number = :number AND (project IS NOT :project OR at <> :at);
+UPDATE passages SET project = :project, at = :at, importance = :importance, hidden = :hidden
+WHERE number = :number
+    AND (project IS NOT :project OR at <> :at OR importance <> :importance OR hidden <> :hidden);
 
 -- remove: a passage
 DELETE FROM passages WHERE number = :number;
@@ -93,8 +95,11 @@ WHERE (:numbers IS NULL OR passages.number IN (SELECT value FROM JSON_EACH(:numb
     )
 ORDER BY passages.at DESC, passages.number DESC LIMIT :limit;
 
+-- gone: which of these are memories that no longer hold
+SELECT number FROM passages WHERE hidden = 1 AND number IN (SELECT value FROM JSON_EACH(:numbers));
+
 -- passages: these, as they stand in the index
-SELECT number, layer, subject, session, turn, project, role, speaker, place, at, size, tokens
+SELECT number, layer, subject, session, turn, project, role, speaker, place, at, size, tokens, importance
 FROM passages WHERE number IN (SELECT value FROM JSON_EACH(:numbers));
 
 -- prompts: the user's messages that open these turns
@@ -102,7 +107,9 @@ SELECT number FROM passages
 WHERE layer = 'message' AND role = 'user' AND session = :session AND turn = :turn;
 
 -- stats: how many passages there are, and of how many tokens together
-SELECT COUNT(*), COALESCE(SUM(size), 0) FROM passages;
+SELECT
+    (SELECT number FROM progress WHERE name = 'passages'),
+    (SELECT number FROM progress WHERE name = 'tokens');
 
 -- layers: how many passages each layer has
 SELECT layer, COUNT(*) FROM passages GROUP BY layer ORDER BY layer;
@@ -133,7 +140,9 @@ SELECT
         SELECT COUNT(*) FROM passages
         WHERE layer = 'memory' AND subject NOT IN (SELECT id FROM memories)
     )
-    + (SELECT COUNT(*) FROM vectors WHERE passage NOT IN (SELECT number FROM passages));
+    + (SELECT COUNT(*) FROM vectors WHERE passage NOT IN (SELECT number FROM passages))
+    + (SELECT number <> (SELECT COUNT(*) FROM passages) FROM progress WHERE name = 'passages')
+    + (SELECT number <> (SELECT COALESCE(SUM(size), 0) FROM passages) FROM progress WHERE name = 'tokens');
 
 -- words_anew: make the index again, so that nothing deleted is left in it
 INSERT INTO word_index (word_index) VALUES ('rebuild');

@@ -18,6 +18,8 @@ CREATE TABLE passages (
     speaker TEXT NOT NULL,
     place INTEGER,
     at INTEGER NOT NULL,
+    importance INTEGER NOT NULL,
+    hidden INTEGER NOT NULL CHECK (hidden IN (0, 1)),
     size INTEGER NOT NULL,
     tokens TEXT NOT NULL,
     digest BLOB NOT NULL,
@@ -27,6 +29,7 @@ CREATE TABLE passages (
 CREATE INDEX passages_by_session ON passages (session, place);
 CREATE INDEX passages_by_digest ON passages (digest);
 CREATE INDEX passages_by_time ON passages (at);
+CREATE INDEX passages_hidden ON passages (number) WHERE hidden = 1;
 
 CREATE VIRTUAL TABLE word_index USING fts5 (
     tokens, content = 'passages', content_rowid = 'number', detail = full,
@@ -47,6 +50,26 @@ CREATE TRIGGER passages_changed AFTER UPDATE OF tokens ON passages
 BEGIN
     INSERT INTO word_index (word_index, rowid, tokens) VALUES ('delete', old.number, old.tokens);
     INSERT INTO word_index (rowid, tokens) VALUES (new.number, new.tokens);
+END;
+
+-- how much there is, so that no question has to count it
+INSERT INTO progress (name, number) VALUES ('passages', 0), ('tokens', 0);
+
+CREATE TRIGGER passages_counted AFTER INSERT ON passages
+BEGIN
+    UPDATE progress SET number = number + 1 WHERE name = 'passages';
+    UPDATE progress SET number = number + new.size WHERE name = 'tokens';
+END;
+
+CREATE TRIGGER passages_uncounted AFTER DELETE ON passages
+BEGIN
+    UPDATE progress SET number = number - 1 WHERE name = 'passages';
+    UPDATE progress SET number = number - old.size WHERE name = 'tokens';
+END;
+
+CREATE TRIGGER passages_recounted AFTER UPDATE OF size ON passages
+BEGIN
+    UPDATE progress SET number = number + new.size - old.size WHERE name = 'tokens';
 END;
 
 -- every token there is, with the number of passages that hold it
