@@ -103,11 +103,25 @@ class Later(Sequence[T]):
         return self._fetched()[at]
 
 
+class Lately(Later[T]):
+    """What came last: whoever looks from its end gets the last one without all before it."""
+
+    def __init__(self, fetch: Callable[[], Sequence[T]], last: Callable[[], T | None]) -> None:
+        super().__init__(fetch)
+        self._last = last
+
+    def __reversed__(self) -> Iterator[T]:
+        last = self._last()
+        if last is not None:
+            yield last
+        yield from reversed(self._fetched() if last is None else self._fetched()[:-1])
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
     """What stands before a turn: what was said last, what is known, what waits to be done."""
 
-    before: tuple[Said, ...] = ()  # prompts and replies, the latest last
+    before: Sequence[Said] = ()  # prompts and replies, the latest last
     known: Sequence[Known] = ()
     waiting: Sequence[Action] = ()
 

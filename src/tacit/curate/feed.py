@@ -14,6 +14,8 @@ from tacit.transcript.turns import IDLE_NS
 from tacit.transcript.wire import TOOL_KINDS
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tacit.model.event import Record
     from tacit.store.port import Store
     from tacit.store.sqlite.memory import SqliteMemory
@@ -41,8 +43,11 @@ class Feed:
         """Return how many events were not read yet."""
         return max(0, self._transcript.head().seq - self.cursor)
 
-    def advance(self, now_ns: int) -> bool:
-        """Read on until there is something to do; False if all was read and nothing is."""
+    def advance(self, now_ns: int, then: Callable[[], object] = lambda: None) -> bool:
+        """Read on until there is something to do; False if all was read and nothing is.
+
+        What comes *then* is done in the same transaction.
+        """
         while self.waiting() or self._jobs.idle_turns(now_ns - IDLE_NS):
             with self._store.transaction():
                 seq, latest = self.cursor, self._jobs.number(LATEST)
@@ -56,6 +61,8 @@ class Feed:
                         break
                 self._jobs.set_number(CURSOR, seq)
                 self._jobs.set_number(LATEST, latest)
+                if is_due:
+                    then()
             if is_due or not records:
                 return is_due
         return False

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tacit.transcript.turns import payload_of, shown, text_of
+from tacit.transcript.turns import payload_of, shown, text_in
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 _HALVES = re.compile("[\ud800-\udfff]")
 SPOKEN = frozenset(("prompt", "reply", "reply_failure", "message"))
 WORKED = frozenset(("tool_use", "tool_failure"))
+_TELLING = SPOKEN | WORKED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,15 +68,21 @@ def words_of(record: Record) -> str:
 
     What a tool says is what it was given, and below that what it gave.
     """
+    return _words_in(record, payload_of(record))
+
+
+def _words_in(record: Record, payload: dict[str, Json]) -> str:
     if record.kind in WORKED:
-        payload = payload_of(record)
         parts = (payload.get("tool_input"), payload.get("tool_response", payload.get("error")))
-        return _HALVES.sub("\ufffd", "\n".join(shown(part) for part in parts))
-    return _HALVES.sub("\ufffd", text_of(record))
+        said = "\n".join(shown(part) for part in parts)
+    else:
+        said = text_in(record, payload)
+    return said if said.isascii() else _HALVES.sub("\ufffd", said)
 
 
 def said_of(record: Record) -> Said:
     """Return one event as it is read."""
+    payload = payload_of(record)
     return Said(
         event=record.id,
         seq=record.seq,
@@ -84,6 +91,6 @@ def said_of(record: Record) -> Said:
         origin=record.origin,
         via=record.via,
         tool=record.tool,
-        text=words_of(record) if record.kind in SPOKEN | WORKED else "",
-        payload=payload_of(record),
+        text=_words_in(record, payload) if record.kind in _TELLING else "",
+        payload=payload,
     )

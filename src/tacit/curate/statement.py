@@ -7,6 +7,7 @@ meaning are not. Keyed, so that what was erased cannot be guessed from what is k
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from hashlib import blake2b
 
 # a word, or a run of signs that are no dress: no brackets, quotes, dashes or emphasis
@@ -23,6 +24,7 @@ def words_of(text: str) -> list[str]:
     return [word for word in found if word.strip("!")]
 
 
+@lru_cache(maxsize=8)
 def digest(key: bytes, content: str) -> bytes:
     """Return the digest of what a text says."""
     said = " ".join(words_of(content)).encode("utf-8", "surrogatepass")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from tacit.curate import trust
-from tacit.curate.extract import Context, Extracted, Later, action_of, evidence_of
+from tacit.curate.extract import Context, Extracted, Lately, Later, action_of, evidence_of
 from tacit.curate.learn import Kin
 from tacit.curate.reading import read, said_of
 from tacit.errors import MemoryRefused
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from tacit.curate.extract import Draft, Extractor
     from tacit.curate.learn import Learner
-    from tacit.curate.reading import TurnText
+    from tacit.curate.reading import Said, TurnText
     from tacit.model.action import Action
     from tacit.model.memory import Evidence
     from tacit.store.memory_port import Job
@@ -95,14 +95,20 @@ class Teacher:
 
     def _context(self, turn: TurnText) -> Context:
         """Return what stands before a turn."""
-        before = self._transcript.lately(turn.session, turn.said[0].seq, _BEFORE)
         projects = (turn.project,) if turn.project else ()
         memories = self._store.memories
         return Context(
-            before=tuple(said_of(record) for record in before if record.body is not None),
+            before=Lately(
+                lambda: self._before(turn, _BEFORE), lambda: next(iter(self._before(turn, 1)), None)
+            ),
             known=Later(lambda: memories.known(turn.project, _KNOWN, (turn.session, turn.turn))),
             waiting=Later(lambda: self._waiting(turn, projects)),
         )
+
+    def _before(self, turn: TurnText, most: int) -> list[Said]:
+        """Return what was said last before a turn; what was erased is not there."""
+        records = self._transcript.lately(turn.session, turn.said[0].seq, most)
+        return [said_of(record) for record in records if record.body is not None]
 
     def _waiting(self, turn: TurnText, projects: tuple[str, ...]) -> list[Action]:
         """Return what waits to be done, but for what a turn itself leaves, or has closed before."""

@@ -96,26 +96,34 @@ class Curator:
             if progress:
                 progress(self._feed.cursor, self._transcript.head().seq)
         self._indexer.advance(until)
-        worked.waiting = self._feed.waiting() + self._store.jobs.counted().get("waiting", 0)
+        worked.waiting = self._feed.waiting() + self._store.jobs.waiting()
         return worked
 
     def _next(self) -> Job | None:
         """Claim what is due, else read on; None if nothing is left, or another is at work."""
+        read: list[Job] = []
         while True:
-            now = self._tools.now_ns()
-            token = f"{os.getpid()}-{self._tools.random(16).hex()}"
-            job = self._store.jobs.claim(now, now + LEASE_NS, token)
+            job = read.pop() if read else self._claim()
             if job is not None and job.tries <= MAX_TRIES:
                 return job
             if job is not None:  # whoever was at it never came back to say why
                 self._store.jobs.fail(job, "It was begun five times and never ended.", None)
                 continue
+            now = self._tools.now_ns()
             holder = self._store.jobs.holder(now, now + LEASE_NS)
             if holder is not None and _is_gone(holder):
                 self._store.jobs.expire(holder)
                 continue
-            if holder is not None or not self._feed.advance(now):
+            if holder is not None or not self._feed.advance(
+                now, lambda: read.extend(filter(None, [self._claim()]))
+            ):
                 return None
+
+    def _claim(self) -> Job | None:
+        """Take up the oldest that is due."""
+        now = self._tools.now_ns()
+        token = f"{os.getpid()}-{self._tools.random(16).hex()}"
+        return self._store.jobs.claim(now, now + LEASE_NS, token)
 
     def _try(self, job: Job, worked: Worked) -> None:
         """Do one job; what goes wrong with it is written down with it."""

@@ -196,6 +196,10 @@ class Jobs(Protocol):
         """Return what is not done, the oldest first."""
         ...
 
+    def waiting(self) -> int:
+        """Return how many are still to be done."""
+        ...
+
     def counted(self) -> dict[str, int]:
         """Return how many stand in each state."""
         ...

@@ -131,9 +131,13 @@ def payload_of(record: Record) -> dict[str, Json]:
 
 def text_of(record: Record) -> str:
     """Return what was said in a prompt, a reply or a message."""
+    return text_in(record, payload_of(record))
+
+
+def text_in(record: Record, payload: dict[str, Json]) -> str:
+    """Return what was said in a record whose *payload* was read before."""
     if record.body is None:
         return "[erased]"
-    payload = payload_of(record)
     for name in ("prompt", "last_assistant_message", "text", "compact_summary", "error"):
         value = payload.get(name)
         if isinstance(value, str):

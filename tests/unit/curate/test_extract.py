@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacit.curate.extract import Draft, FollowUp, action_of, evidence_of
+from tacit.curate.extract import Draft, FollowUp, Lately, action_of, evidence_of
 from tacit.curate.reading import Said, TurnText
 from tacit.errors import MemoryRefused
 from tacit.model.memory import LONGEST_CONTENT
@@ -226,3 +226,22 @@ def test_a_follow_up_outside_of_projects_has_none() -> None:
 
     assert found is not None
     assert found.project is None
+
+
+@pytest.mark.parametrize("last", [None, 3])
+def test_what_came_last_is_the_same_from_either_end(last: int | None) -> None:
+    lately = Lately(lambda: [1, 2, 3], lambda: last)
+
+    assert (list(lately), list(reversed(lately)), len(lately)) == ([1, 2, 3], [3, 2, 1], 3)
+
+
+def test_who_looks_for_the_last_alone_does_not_fetch_what_came_before() -> None:
+    fetched: list[str] = []
+
+    def fetch() -> list[str]:
+        fetched.append("all")
+        return ["prompt", "reply"]
+
+    last = next(reversed(Lately(fetch, lambda: "reply")))
+
+    assert (last, fetched) == ("reply", [])

@@ -228,6 +228,16 @@ def test_reading_stops_where_there_is_something_to_do(desk: Desk) -> None:
     assert found == [(True, 2), (True, 4), (True, 6), (False, 6)]
 
 
+def test_what_comes_then_is_done_only_where_there_is_something_to_do(desk: Desk) -> None:
+    desk.say(TABS)
+    cursors: list[int] = []
+
+    for _ in range(2):
+        feed(desk).advance(desk.clock(), lambda: cursors.append(feed(desk).cursor))
+
+    assert cursors == [2]
+
+
 def test_much_that_is_nothing_to_do_is_read_at_once(desk: Desk) -> None:
     for _ in range(2 * CHUNK + 3):
         desk.append("notice")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
@@ -12,10 +13,13 @@ from tacit.curate.rules.tables import listed
 from tacit.curate.rules.words import SHORT, words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
 _FEWEST = 2
+_WIDE = re.compile(r"[\u3000-\u30ff\u4e00-\u9fff]")  # scripts without blanks
 _FILLERS = frozenset(listed("fillers"))
+_Opened = tuple[tuple[tuple[tuple[str, ...], str], ...], tuple[str, ...]]
+_NOTHING: _Opened = ((), ())  # what most words begin
 
 
 @dataclass(slots=True)
@@ -41,35 +45,36 @@ def _of_clause(text: str) -> frozenset[str]:
 
 def _found(text: str) -> set[str]:
     table, said = _table(), words(text)
-    found = {
-        name
-        for at in range(len(said))
-        for name in _at(table, said, at)
-        if name not in table.at_start
-    }
-    found.update(name for part, name in table.inside if part in text)
+    found: set[str] = set()
+    for at, word in enumerate(said):
+        if _opens(word) is not _NOTHING:
+            found.update(_at(said, at))
+    found -= table.at_start
+    if not text.isascii() and _WIDE.search(text):
+        found.update(name for part, name in table.inside if part in text)
     first = next((at for at, word in enumerate(said) if word not in _FILLERS), 0)
     for at in {0, first} if said else ():
-        found.update(name for name in _at(table, said, at) if name in table.at_start)
-        found.update(f"{name}-first" for name in _at(table, said, at))
+        begun = _at(said, at)
+        found.update(name for name in begun if name in table.at_start)
+        found.update(f"{name}-first" for name in begun)
     return found
 
 
-def _at(table: _Table, said: Sequence[str], at: int) -> Iterator[str]:
+def _at(said: Sequence[str], at: int) -> list[str]:
     """Return the classes of the phrases that begin at a word."""
-    word = said[at]
-    for phrase, name in table.by_word.get(word, ()):
-        if tuple(said[at : at + len(phrase)]) == phrase:
-            yield name
-    yield from _beginning(word)
+    phrases, begun = _opens(said[at])
+    found = [name for phrase, name in phrases if tuple(said[at : at + len(phrase)]) == phrase]
+    return [*found, *begun]
 
 
-@lru_cache(maxsize=2048)
-def _beginning(word: str) -> tuple[str, ...]:
-    """Return the classes of the beginnings that a word has."""
+@lru_cache(maxsize=4096)
+def _opens(word: str) -> _Opened:
+    """Return the phrases that may begin with a word, and the classes of the beginnings it has."""
     table = _table()
     stops = range(_FEWEST, min(len(word), table.longest) + 1)
-    return tuple(name for stop in stops for name in table.by_start.get(word[:stop], ()))
+    begun = tuple(name for stop in stops for name in table.by_start.get(word[:stop], ()))
+    phrases = tuple(table.by_word.get(word, ()))
+    return (phrases, begun) if phrases or begun else _NOTHING
 
 
 @cache

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from tacit.curate import explicit, trust
@@ -35,9 +35,7 @@ def rules(boring_tools: Collection[str] = ()) -> Extractor:
 def extract(turn: TurnText, context: Context, boring: Collection[str] = ()) -> Extracted:
     """Return what a turn teaches, leaves to do, has done and came to."""
     seen = view(turn, context, boring)
-    known = Later(
-        lambda: [Statement(each.content, each.kind, each.session) for each in context.known]
-    )
+    known = Later(lambda: [_told(each.content, each.kind, each.session) for each in context.known])
     found = list(_distinct(_drafts(turn, seen, known)))
     drafts = tuple(_related(found, seen, context.known, known))
     return Extracted(
@@ -46,6 +44,12 @@ def extract(turn: TurnText, context: Context, boring: Collection[str] = ()) -> E
         done=tuple(action.id for action in followups.done_in(seen, context.waiting)),
         note=summary.note_of(seen, only_tells=bool(drafts)),
     )
+
+
+@lru_cache(maxsize=512)
+def _told(text: str, kind: str, session: str) -> Statement:
+    """Return what is known as it is compared, the same for turn after turn."""
+    return Statement(text, kind, session)
 
 
 def _drafts(turn: TurnText, seen: View, known: Sequence[Statement]) -> Iterator[Draft]:

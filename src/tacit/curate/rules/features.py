@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -16,17 +17,18 @@ if TYPE_CHECKING:
 
     from tacit.curate.rules.segment import Clause
 
+# a pattern that begins with what it looks for is searched fastest; what stands before comes after
 _SHAPES = {
-    name: re.compile(pattern)
+    "has=" + name: re.compile(pattern)
     for name, pattern in (
         ("number", r"\d"),
-        ("path", r"\b\w+[./_]\w+"),
-        ("name", r"(?<!^)(?<![.!?] )\b[A-Z][a-z]{2,}"),
-        ("identifier", r"\b[a-z]+[A-Z]\w+|\b\w+_\w+"),
+        ("path", r"[./_](?<=\w.)\w"),
+        ("name", r"[A-Z](?<!^.)(?<![.!?] .)(?<!\w.)[a-z]{2}"),
+        ("identifier", r"_(?<=\w.)\w|\b[a-z]+[A-Z]\w"),
         ("quote", r"[\"\u201c'\u2018\u00ab\u201e]\w.*\w[\"\u201d'\u2019\u00bb\u201c]"),
         ("question", r"[?\uff1f]"),
         ("shout", r"!"),
-        ("capitals", r"\b[A-Z]{3,}\b"),
+        ("capitals", r"[A-Z](?<!\w.)[A-Z]{2,}\b"),
         ("comma-not", r",\s*(?:not|nicht|pas|no|non|n\u00e3o|nie)\b"),
     )
 }
@@ -53,35 +55,38 @@ def features(pieces: tuple[Clause, ...], around: Around) -> list[set[str]]:
     found = []
     for at, clause in enumerate(pieces):
         said = words(clause.text)
-        each = set(_of_words(said)) | set(_of_shape(clause.text, said))
-        each.update(_of_place(at, len(pieces)))
-        each.update(_of_overlap(stems(clause.text), contents))
-        each.update("cue=" + name for name in cues(clause.text))
-        found.append(each | shared)
+        found.append(
+            {
+                *_of_words(said),
+                *_of_shape(clause.text, said),
+                *_of_place(at, len(pieces)),
+                *_of_overlap(stems(clause.text), contents),
+                *("cue=" + name for name in cues(clause.text)),
+                *shared,
+            }
+        )
     return found
 
 
-def _of_words(said: Sequence[str]) -> Iterator[str]:
+def _of_words(said: Sequence[str]) -> list[str]:
     short = [stem(word) for word in said]
-    for each in short:
-        yield "u=" + each
-    for one, two in pairwise(short):
-        yield f"b={one}_{two}"
-    for one, two, three in zip(said, said[1:], said[2:], strict=False):
-        if len(one) < _SHORT and len(two) < _SHORTISH:
-            yield f"t={one}_{two}_{three}"
+    found = ["u=" + each for each in short]
+    found += [f"b={one}_{two}" for one, two in pairwise(short)]
+    found += [
+        f"t={one}_{two}_{three}"
+        for one, two, three in zip(said, said[1:], said[2:], strict=False)
+        if len(one) < _SHORT and len(two) < _SHORTISH
+    ]
     if said:
-        yield "first=" + said[0]
-        yield "last=" + said[-1]
+        found += ["first=" + said[0], "last=" + said[-1]]
     if len(said) > 1:
-        yield f"first={said[0]}_{said[1]}"
+        found.append(f"first={said[0]}_{said[1]}")
+    return found
 
 
-def _of_shape(text: str, said: Sequence[str]) -> Iterator[str]:
-    for name, pattern in _SHAPES.items():
-        if pattern.search(text):
-            yield "has=" + name
-    yield f"words={sum(len(said) >= length for length in _LENGTHS)}"
+def _of_shape(text: str, said: Sequence[str]) -> list[str]:
+    found = [name for name, pattern in _SHAPES.items() if pattern.search(text)]
+    return [*found, f"words={bisect_right(_LENGTHS, len(said))}"]
 
 
 def _of_place(at: int, count: int) -> Iterator[str]:
@@ -98,7 +103,7 @@ def _of_overlap(content: frozenset[str], others: Sequence[frozenset[str]]) -> It
         return
     for name, other in zip(("reply", "did", "before"), others, strict=True):
         share = len(content & other) / len(content)
-        yield f"{name}-share={sum(share > limit for limit in _SHARES)}"
+        yield f"{name}-share={bisect_left(_SHARES, share)}"
 
 
 def _of_turn(around: Around) -> set[str]:

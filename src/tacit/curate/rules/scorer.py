@@ -11,8 +11,8 @@ import json
 from array import array
 from base64 import b64decode
 from bisect import bisect_left
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, field
+from functools import cache, lru_cache, partial
 from importlib.resources import files
 from math import exp, fsum, log
 from sys import byteorder
@@ -22,11 +22,13 @@ from zlib import crc32
 from tacit.model.memory import KINDS
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
 WEIGHTS = "weights.json.gz"
 _MOST = 30.0
 PARTS = 1000
+_IN_MIND = 4096  # features, and words
+_PARTED, _REST = 4096, 20  # in so many parts by their first bits, and how many bits are left
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,13 @@ class Scorer:
 
     keys: array[int]
     questions: dict[str, tuple[float, array[int]]]
+    _row: Callable[[str], int | None] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Keep in mind where the features stand that are met again and again."""
+        starts = array("I", (bisect_left(self.keys, part << _REST) for part in range(_PARTED + 1)))
+        found = partial(_row_of, self.keys, starts)
+        object.__setattr__(self, "_row", lru_cache(_IN_MIND)(found))
 
     def chance(self, question: str, features: Collection[str]) -> float:
         """Return how likely the answer to a question is yes."""
@@ -67,16 +76,18 @@ class Scorer:
 
     def _answer(self, question: str, rows: Sequence[int]) -> float:
         bias, weights = self.questions[question]
-        return _chance(bias + sum(weights[row] for row in rows) / PARTS)
+        return _chance(bias + sum(map(weights.__getitem__, rows)) / PARTS)
 
     def _rows(self, features: Collection[str]) -> list[int]:
-        keys = self.keys
-        found = []
-        for key in map(digest, features):
-            row = bisect_left(keys, key)
-            if row < len(keys) and keys[row] == key:
-                found.append(row)
-        return found
+        return [row for row in map(self._row, features) if row is not None]
+
+
+def _row_of(keys: array[int], starts: array[int], feature: str) -> int | None:
+    """Return where a feature stands among those that count; its first bits say about where."""
+    key = digest(feature)
+    stop = starts[(key >> _REST) + 1]
+    row = bisect_left(keys, key, starts[key >> _REST], stop)
+    return row if row < stop and keys[row] == key else None
 
 
 def digest(feature: str) -> int:
@@ -94,10 +105,20 @@ class Rarity:
 
     count: int
     seen: dict[str, int]
+    _tells: Callable[[str], float] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Keep in mind the words that are met again and again."""
+        tells = lru_cache(_IN_MIND)(partial(_telling, self.count, self.seen))
+        object.__setattr__(self, "_tells", tells)
 
     def of(self, stems: Collection[str]) -> float:
         """Return how telling words are together."""
-        return fsum(log((self.count + 2) / (self.seen.get(word, 0) + 1)) for word in stems)
+        return fsum(map(self._tells, stems))
+
+
+def _telling(count: int, seen: dict[str, int], word: str) -> float:
+    return log((count + 2) / (seen.get(word, 0) + 1))
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,8 +84,13 @@ def clauses(text: str) -> tuple[Clause, ...]:
     )
 
 
-def own_lines(text: str) -> Iterator[tuple[int, int]]:
+@lru_cache(maxsize=4)
+def own_lines(text: str) -> tuple[tuple[int, int], ...]:
     """Return where the lines stand that are somebody's own words."""
+    return tuple(_own_lines(text))
+
+
+def _own_lines(text: str) -> Iterator[tuple[int, int]]:
     fenced = [(found.start(), found.end()) for found in _FENCE.finditer(text)]
     at = past = 0
     for line in text.splitlines(keepends=True):
@@ -104,8 +109,10 @@ def own_lines(text: str) -> Iterator[tuple[int, int]]:
 
 def _is_code(line: str) -> bool:
     """Say whether a line is rather code or data than words."""
-    letters = sum(sign.isalpha() or sign.isspace() for sign in line)
-    return len(line) > _LONG_LINE and letters < _LEAST_LETTERS * len(line)
+    if len(line) <= _LONG_LINE:
+        return False
+    letters = sum(map(str.isalpha, line)) + sum(map(str.isspace, line))
+    return letters < _LEAST_LETTERS * len(line)
 
 
 def _sentences(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:

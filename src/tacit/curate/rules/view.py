@@ -69,7 +69,6 @@ def view(turn: TurnText, context: Context, boring: Collection[str] = ()) -> View
     """Return a turn, taken apart."""
     acts = [_act(said) for said in turn.said if said.kind in WORKED]
     replies = [said for said in turn.said if said.kind == "reply"]
-    earlier = [said for said in context.before if said.kind == "reply"]
     telling = tuple(act for act in acts if act.tool not in boring)
     return View(
         turn=turn,
@@ -77,7 +76,7 @@ def view(turn: TurnText, context: Context, boring: Collection[str] = ()) -> View
         acts=telling,
         boring=tuple(act for act in acts if act.tool in boring),
         reply=replies[-1] if replies else None,
-        before=earlier[-1].text if earlier else "",
+        before=next((said.text for said in reversed(context.before) if said.kind == "reply"), ""),
         did=tuple(f"{act.tool}: {_short(act.given)} -> {act.result[:_SHOWN]}" for act in telling),
     )
 

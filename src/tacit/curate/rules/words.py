@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from tacit.curate.rules.tables import listed
 
-_WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*|[?!:]")
+_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*|[?!:]")
 _CJK = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 _SHORT_FORM = re.compile(r"'(?:s|re|ve|ll|d|m)$")  # "she's" tells no more than "she"
 _STEM = 6
@@ -18,13 +18,17 @@ STOP = frozenset(listed("stop"))
 
 def words(text: str) -> list[str]:
     """Return the words of a text, and its questions, exclamations and colons; kana in pairs."""
-    found: list[str] = []
-    for word in _WORD.findall(text.casefold()):
-        if _CJK.search(word):
-            found += [word[at : at + 2] for at in range(max(1, len(word) - 1))]
-        else:
-            found.append(word.replace("\u2019", "'"))
-    return found
+    folded = text.casefold().replace("\u2019", "'")
+    found: list[str] = _WORD.findall(folded)
+    if folded.isascii() or not _CJK.search(folded):
+        return found
+    return [part for word in found for part in _pairs(word)]
+
+
+def _pairs(word: str) -> list[str]:
+    if not _CJK.search(word):
+        return [word]
+    return [word[at : at + 2] for at in range(max(1, len(word) - 1))]
 
 
 def stem(word: str) -> str:
@@ -43,9 +47,12 @@ def _of_clause(text: str) -> frozenset[str]:
 
 
 def _stems(text: str) -> frozenset[str]:
-    bare = (_SHORT_FORM.sub("", word) for word in words(text))
-    return frozenset(
-        stem(word)
-        for word in bare
-        if word not in STOP and (len(word) >= _LEAST or word.isdigit() or _CJK.match(word))
-    )
+    return frozenset(filter(None, map(_telling, words(text))))
+
+
+@lru_cache(maxsize=4096)
+def _telling(word: str) -> str:
+    """Return the stem of a word; nothing if it says nothing."""
+    bare = _SHORT_FORM.sub("", word)
+    is_told = len(bare) >= _LEAST or bare.isdigit() or bool(_CJK.match(bare))
+    return stem(bare) if is_told and bare not in STOP else ""

@@ -67,14 +67,14 @@ class SqliteActions:
     ) -> list[Action]:
         """Return those that fit, the most urgent first."""
         bindings = {"status": status, "projects": _listed(projects), "limit": limit}
-        return [_action(row) for row in self._ask.rows("wanted", bindings)]
+        statement = "wanted" if status is None else "wanted_so"
+        return [_action(row) for row in self._ask.rows(statement, bindings)]
 
     def found(self, by: str, *subject: str) -> list[Action]:
         """Return those of a `turn`, `session`, `event` or `memory`."""
         statement, names = _FINDING[by]
         bindings = dict(zip(names, subject, strict=True))
-        ids = [row[0] for row in self._ask.rows(statement, bindings)]
-        return [each for each in (self.get(name) for name in ids) if each is not None]
+        return [_action(row) for row in self._ask.rows(statement, bindings)]
 
     def closed_by(self, events: Sequence[str]) -> list[Action]:
         """Return those that one of these events has closed."""
@@ -129,7 +129,7 @@ def _action(row: tuple[Any, ...]) -> Action:
 
 def _summary(row: tuple[Any, ...]) -> Summary:
     columns = dict(zip(_SUMMARY, row, strict=True))
-    columns |= {name: tuple(json.loads(columns[name])) for name in _FILES}
+    columns |= {name: _names(columns[name]) for name in _FILES}
     return Summary(**columns | {"is_final": bool(columns["is_final"])})
 
 
@@ -150,7 +150,12 @@ def _passage(summary: Summary) -> Passage:
 
 def _note(row: tuple[Any, ...]) -> Note:
     columns = dict(zip(_NOTE, row, strict=True))
-    return Note(**columns | {name: tuple(json.loads(columns[name])) for name in _LISTS})
+    return Note(**columns | {name: _names(columns[name]) for name in _LISTS})
+
+
+def _names(text: str) -> tuple[str, ...]:
+    """Return a list that was written as JSON; most are empty."""
+    return () if text == "[]" else tuple(json.loads(text))
 
 
 def _listed(values: Sequence[str] | None) -> str | None:

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 BUSY_MS = 5000
 _LOOKING = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
 LARGEST_LOG = 64 << 20
+_PREPARED = 1024  # statements run, until one that was not run again is forgotten
 _STEPS = 200_000  # of SQLite's machine: some milliseconds
 # Our statements are fixed: one that does not fit the tables says that these are not as they were.
 _DAMAGED = (apsw.CorruptError, apsw.NotADBError, apsw.FormatError, apsw.SQLError)
@@ -68,7 +69,7 @@ class Connection:
             self._raw = (
                 apsw.Connection(f"file:{quote(str(path))}?immutable=1", _LOOKING)
                 if is_frozen
-                else apsw.Connection(str(path))
+                else apsw.Connection(str(path), statementcachesize=_PREPARED)
             )
             # a log is folded in by whoever is sure that the file is still the right one
             self._raw.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)

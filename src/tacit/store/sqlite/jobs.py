@@ -112,6 +112,10 @@ class SqliteJobs:
         """Return how many stand in each state."""
         return dict(self._ask.rows("counted"))
 
+    def waiting(self) -> int:
+        """Return how many are still to be done, without counting those that are."""
+        return int(self._ask.value("waiting"))
+
     def turns(self) -> int:
         """Return how many turns were ever to be curated."""
         return int(self._ask.value("turns"))

@@ -89,6 +89,17 @@ def test_weights_are_found_by_the_names_of_features() -> None:
     assert chances == near
 
 
+def test_every_feature_is_found_wherever_its_digest_stands() -> None:
+    names = [f"u={each}" for each in range(5000)]
+    keys = array("I", sorted({digest(name) for name in names} | {0, 2**32 - 1}))
+    told = Scorer(keys, {"kept": (0.0, array("h", [1000] * len(keys)))})
+
+    missed = [name for name in names if told.chance("kept", [name]) == 0.5]
+
+    assert missed == []
+    assert told.chance("kept", ["never seen"]) == 0.5
+
+
 @pytest.mark.parametrize("sign", [1, -1])
 def test_a_scorer_answers_between_no_and_yes_whatever_weighs(sign: int) -> None:
     keys = array("I", sorted(digest(str(each)) for each in range(2000)))

@@ -192,17 +192,17 @@ READINGS: dict[str, Reading] = {
 }
 
 
+DAMAGES = [
+    "UPDATE payloads SET body = CAST(body || ' ' AS BLOB) WHERE seq = 1",
+    "UPDATE payloads SET salt = zeroblob(16) WHERE seq = 1",
+    "UPDATE payloads SET salt = zeroblob(300) WHERE seq = 1",
+    "UPDATE events SET at = at + 1 WHERE seq = 1",
+    "DELETE FROM payloads WHERE seq = 1",
+]
+
+
 @pytest.mark.parametrize("reading", READINGS)
-@pytest.mark.parametrize(
-    "damage",
-    [
-        "UPDATE payloads SET body = CAST(body || ' ' AS BLOB) WHERE seq = 1",
-        "UPDATE payloads SET salt = zeroblob(16) WHERE seq = 1",
-        "UPDATE payloads SET salt = zeroblob(300) WHERE seq = 1",
-        "UPDATE events SET at = at + 1 WHERE seq = 1",
-        "DELETE FROM payloads WHERE seq = 1",
-    ],
-)
+@pytest.mark.parametrize("damage", DAMAGES)
 def test_every_way_of_reading_refuses_a_damaged_event(
     closed: Path, tmp_path: Path, reading: str, damage: str
 ) -> None:
@@ -210,6 +210,21 @@ def test_every_way_of_reading_refuses_a_damaged_event(
 
     with closing(sqlite(tmp_path)) as opened, pytest.raises(StoreDamaged, match="`tacit verify`"):
         READINGS[reading](opened)
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_what_was_sound_when_it_was_read_before_is_refused_when_it_no_longer_is(
+    closed: Path, tmp_path: Path, damage: str
+) -> None:
+    with closing(sqlite(tmp_path)) as opened:
+        (sound,) = opened.find(["a"])
+        again = opened.find(["a"])
+        tamper(closed, damage)
+
+        with pytest.raises(StoreDamaged, match="Event 1 in"):
+            opened.find(["a"])
+
+    assert again == [sound]
 
 
 def test_an_event_whose_forerunner_is_gone_is_refused(closed: Path, tmp_path: Path) -> None:

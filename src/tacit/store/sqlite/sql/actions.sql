@@ -21,13 +21,22 @@ ON CONFLICT (id) DO UPDATE SET
     created_at = excluded.created_at, closed_at = excluded.closed_at, closed_by = excluded.closed_by;
 
 -- of_turn: what was queued from a turn
-SELECT id FROM actions WHERE session = :session AND turn = :turn ORDER BY created_at, id;
+SELECT
+    id, content, priority, status, memory, session, turn, event, quote, origin, project, created_at, closed_at,
+    closed_by
+FROM actions WHERE session = :session AND turn = :turn ORDER BY created_at, id;
 
 -- of_session: what was queued from a session
-SELECT id FROM actions WHERE session = :session ORDER BY created_at, id;
+SELECT
+    id, content, priority, status, memory, session, turn, event, quote, origin, project, created_at, closed_at,
+    closed_by
+FROM actions WHERE session = :session ORDER BY created_at, id;
 
 -- of_memory: what was queued about a memory
-SELECT id FROM actions WHERE memory = :memory ORDER BY created_at, id;
+SELECT
+    id, content, priority, status, memory, session, turn, event, quote, origin, project, created_at, closed_at,
+    closed_by
+FROM actions WHERE memory = :memory ORDER BY created_at, id;
 
 -- closed_by: what one of these events has closed
 SELECT
@@ -36,7 +45,10 @@ SELECT
 FROM actions WHERE closed_by IN (SELECT value FROM json_each(:events)) ORDER BY created_at, id;
 
 -- of_event: what was queued from one event
-SELECT id FROM actions WHERE event = :event ORDER BY created_at, id;
+SELECT
+    id, content, priority, status, memory, session, turn, event, quote, origin, project, created_at, closed_at,
+    closed_by
+FROM actions WHERE event = :event ORDER BY created_at, id;
 
 -- wanted: the most urgent first, the oldest of these first
 SELECT
@@ -44,6 +56,14 @@ SELECT
     closed_by
 FROM actions
 WHERE (:status IS NULL OR status = :status)
+    AND (:projects IS NULL OR project IS NULL OR project IN (SELECT value FROM JSON_EACH(:projects)))
+ORDER BY priority, created_at, id LIMIT :limit;
+
+-- wanted_so: of one status, the most urgent first, as the index has them
+SELECT
+    id, content, priority, status, memory, session, turn, event, quote, origin, project, created_at, closed_at,
+    closed_by
+FROM actions WHERE status = :status
     AND (:projects IS NULL OR project IS NULL OR project IN (SELECT value FROM JSON_EACH(:projects)))
 ORDER BY priority, created_at, id LIMIT :limit;
 

@@ -5,11 +5,12 @@ ON CONFLICT (kind, session, turn) DO UPDATE SET
     upto = excluded.upto, is_partial = excluded.is_partial, state = 'waiting', tries = 0,
     due = excluded.due, leased = NULL, token = NULL, reason = NULL;
 
--- due: the oldest that can be claimed
+-- due: whether there is one that can be claimed
+SELECT number FROM jobs WHERE state = 'waiting' AND (due <= :now OR due > :latest_due)
+UNION ALL
 SELECT number FROM jobs
-WHERE (state = 'waiting' AND (due <= :now OR due > :latest_due))
-    OR (state = 'running' AND (leased < :now OR leased > :until + (:until - :now)))
-ORDER BY number LIMIT 1;
+WHERE state = 'running' AND (leased < :now OR leased > :until + (:until - :now))
+LIMIT 1;
 
 -- claim: the oldest that is due; a lease that has run out, or that no clock could have given, counts as free
 UPDATE jobs SET state = 'running', tries = tries + 1, leased = :until, token = :token
@@ -62,6 +63,9 @@ SELECT state FROM jobs WHERE kind = :kind AND session = :session AND turn = :tur
 
 -- counted: how many stand in each state
 SELECT state, COUNT(*) FROM jobs GROUP BY state ORDER BY state;
+
+-- waiting: how many are still to be done
+SELECT COUNT(*) FROM jobs WHERE state = 'waiting';
 
 -- turns: how many were ever to be curated
 SELECT COUNT(*) FROM jobs WHERE kind = 'turn';

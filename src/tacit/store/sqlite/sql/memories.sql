@@ -81,17 +81,17 @@ SELECT id, kind, content, origin, session FROM memories
 WHERE project = :project AND state = 'active' AND NOT (session IS :session AND turn IS :turn)
 ORDER BY created_at DESC, id DESC LIMIT :limit;
 
--- known_everywhere: what holds in all projects, the newest first
+-- known_everywhere: what holds in all projects, the newest first; most of what is active holds in one, so no index of it
 SELECT id, kind, content, origin, session FROM memories
-WHERE project IS NULL AND state = 'active' AND NOT (session IS :session AND turn IS :turn)
+WHERE project IS NULL AND +state = 'active' AND NOT (session IS :session AND turn IS :turn)
 ORDER BY created_at DESC, id DESC LIMIT :limit;
 
--- learned_in: what holds and was first learned from a session, the oldest first
+-- learned_in: what holds and was first learned from a session, the oldest first, found by its evidence alone
 SELECT
     id, kind, content, importance, confidence, tags, project, origin, via, session, turn, quote, topic,
     extractor, created_at, valid_from, valid_to, superseded_by, state, reason, pinned
 FROM memories
-WHERE session = :session AND state = 'active'
+WHERE session = :session AND +state = 'active'
     AND id IN (SELECT memory FROM evidence WHERE evidence.session = :session)
 ORDER BY created_at, id;
 
