@@ -30,6 +30,7 @@ class Candidate:
     row: Row
     words: float = 0.0  # beside the best of the question, 0..1
     coverage: float = 0.0  # how much of the question it has, 0..1
+    telling: float = 0.0  # how telling that is
     matched: tuple[str, ...] = ()
     cosine: float | None = None
     alone: float = 0.0  # words and meaning together
@@ -45,8 +46,16 @@ def weigh(rows: Sequence[Row], plan: Plan, weights: Weights) -> list[Candidate]:
     """Return passages with how well they answer in words, on the scale of the best."""
     found = []
     for row in rows:
-        total, coverage, matched = lexical.score(row, plan, weights)
-        found.append(Candidate(row=row, words=total, coverage=coverage, matched=matched))
+        answered = lexical.score(row, plan, weights)
+        found.append(
+            Candidate(
+                row=row,
+                words=answered.score,
+                coverage=answered.coverage,
+                telling=answered.telling,
+                matched=answered.matched,
+            )
+        )
     best = max((each.words for each in found), default=0.0) or 1.0
     for each in found:
         share = 1 - weights.coverage + weights.coverage * each.coverage

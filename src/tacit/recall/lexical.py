@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from math import log
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from tacit.recall.analyse import terms
 
@@ -27,6 +27,7 @@ _LEAST_ALIKE = 4
 _LOOKED_AT = 40
 _ALIKE = 4
 _PER_ERROR = 5  # one letter in so many may be wrong
+_USUAL = 1000  # passages: in so many a rare word is as rare as it gets
 _LESS = 0.6  # a word that is only like the one asked for counts so much
 
 
@@ -52,6 +53,7 @@ class Plan:
     asked: tuple[Asked, ...]
     average: float
     whole: float  # how telling all of the question is, what stands nowhere included
+    scale: float = 1.0  # of rarity: in a large store it grows without telling more
     is_guessed: bool = False  # nothing stands there as it was asked
 
     @property
@@ -80,12 +82,22 @@ def plan(text: str, index: Index) -> Plan:
         asked=(*found, *begun, *guessed),
         average=max(1.0, stats.tokens / max(1, stats.passages)),
         whole=sum(each.rarity for each in found) + len(missing) * rarity(0, stats.passages),
+        scale=min(1.0, log(_USUAL) / log(stats.passages + 2)),
         is_guessed=bool(guessed),
     )
 
 
-def score(row: Row, plan: Plan, weights: Weights) -> tuple[float, float, tuple[str, ...]]:
-    """Return how well a passage answers in words, how much of the question, and which words."""
+class Answered(NamedTuple):
+    """How well a passage answers in words."""
+
+    score: float
+    coverage: float  # how much of the question it has, 0..1
+    telling: float  # how telling what it has is
+    matched: tuple[str, ...]
+
+
+def score(row: Row, plan: Plan, weights: Weights) -> Answered:
+    """Return how well a passage answers in words."""
     text = f" {row.tokens} "
     length = 1 - weights.length + weights.length * row.size / plan.average
     saturation = weights.saturation
@@ -99,7 +111,8 @@ def score(row: Row, plan: Plan, weights: Weights) -> tuple[float, float, tuple[s
             total += one.rarity * times * (saturation + 1) / (times + saturation * length)
             covered += one.rarity
             matched.append(one.word)
-    return total, min(1.0, covered / (plan.whole or 1.0)), tuple(matched)
+    coverage = min(1.0, covered / (plan.whole or 1.0))
+    return Answered(total, coverage, covered * plan.scale, tuple(matched))
 
 
 def _is_known(term: Term, known: dict[str, int]) -> bool:

@@ -91,7 +91,7 @@ class Ranker:
         ranked = [self._weighed(each, span) for each in found if each.row.role in _SHOWN]
         ranked.sort(key=lambda each: (-each.score, each.candidate.row.number))
         model = meaning.model if meaning else None
-        told = [each for each in ranked if _relevance(each, model) >= question.least]
+        told = [each for each in ranked if relevance(each.candidate, model) >= question.least]
         return self._hits(_spread(told, self._weights)[: question.limit], model)
 
     def _weighed(self, found: Candidate, span: Span | None) -> Ranked:
@@ -127,7 +127,7 @@ class Ranker:
             behavioral=row.layer == "memory" and told.kind in BEHAVIOURAL,
             tags=told.tags,
             created_at=row.at,
-            relevance=round(_relevance(ranked, model), 3),
+            relevance=round(relevance(ranked.candidate, model), 3),
             origin=told.origin,
             project=row.project,
             session=row.session,
@@ -160,11 +160,6 @@ def recency(at: int, now_ns: int) -> float:
     if days <= _FRESH:
         return 1.0
     return max(_LEAST, 1.0 - _LEAST * (days - _FRESH) / (_OLD - _FRESH))
-
-
-def _relevance(ranked: Ranked, model: str | None) -> float:
-    found = ranked.candidate
-    return relevance(found.words, found.coverage, found.cosine, model)
 
 
 def _parts(ranked: Ranked) -> Parts:
