@@ -6,10 +6,10 @@ Which verbs there are, by what they are about, is said in `verbs/`.
 from __future__ import annotations
 
 from tacit.verbs.capture import CaptureVerbs
-from tacit.verbs.decisions import DecisionVerbs
+from tacit.verbs.merging import MergingVerbs
 from tacit.verbs.recall import RecallVerbs
 from tacit.verbs.transcript import TranscriptVerbs
 
 
-class App(CaptureVerbs, TranscriptVerbs, DecisionVerbs, RecallVerbs):
+class App(CaptureVerbs, TranscriptVerbs, MergingVerbs, RecallVerbs):
     """The verbs, on one home that is open."""

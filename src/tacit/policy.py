@@ -11,8 +11,11 @@ from dataclasses import dataclass
 
 from tacit.errors import NotAllowed
 
-OWNER, AGENT = "owner", "agent"
-DESTRUCTIVE = frozenset(("forget", "undo", "accept", "reject", "rebuild", "restore", "unpin"))
+OWNER, AGENT, SYSTEM = "owner", "agent", "system"
+DESTRUCTIVE = frozenset(
+    ("forget", "undo", "accept", "reject", "rebuild", "restore", "unpin", "split")
+)
+BY_ITSELF = frozenset(("merge",))  # all that Tacit may decide by itself
 MOST_AN_HOUR = 60
 HOUR_NS = 3600 * 1_000_000_000
 
@@ -29,7 +32,7 @@ class Caller:
     @property
     def origin(self) -> str:
         """Return whose words the caller's are."""
-        return OWNER if self.profile == OWNER else AGENT
+        return self.profile if self.profile in {OWNER, SYSTEM} else AGENT
 
 
 def check_erasing(caller: Caller, *, is_meant: bool) -> None:
@@ -40,7 +43,9 @@ def check_erasing(caller: Caller, *, is_meant: bool) -> None:
 
 def check(caller: Caller, verb: str, *, decided_lately: int = 0) -> None:
     """Refuse what the caller may not do; *decided_lately*: an agent's decisions of an hour."""
-    if caller.profile == OWNER:
+    if (caller.profile == SYSTEM) != (verb in BY_ITSELF):
+        raise NotAllowed(f"`{verb}` is not for {caller.profile} to decide.")
+    if caller.profile in {OWNER, SYSTEM}:
         return
     if verb in DESTRUCTIVE and not caller.is_terminal:
         raise NotAllowed(f"`{verb}` needs the owner at a terminal. Ask the user to run it.")

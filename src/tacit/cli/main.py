@@ -25,6 +25,7 @@ ROOMS = {
         "forget": "Forget memories, and on demand erase the words they came from.",
         "pin": "Keep a memory in sight.",
         "unpin": "Let a pinned memory be one among others again.",
+        "split": "Let a memory that was merged with another stand by itself again.",
         "diff": "Show what one session has changed.",
         "undo": "Take back all that one session has taught.",
         "quarantine": "Show what is held, and accept or reject it.",

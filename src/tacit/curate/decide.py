@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 EXTRACTOR = "decision-1"
 _SHOWN = 500
+_PAIR = 2
 
 
 class Decider:
@@ -52,6 +53,8 @@ class Decider:
             "reject": self._reject,
             "resolve": self._close_actions,
             "dismiss": self._close_actions,
+            "merge": self._merge,
+            "split": self._split,
         }
 
     def carry_out(self, decided: Decided) -> None:
@@ -226,6 +229,23 @@ class Decider:
         for memory in self._memories(decided):
             if memory.state == "quarantined" and _may_touch(decided, memory):
                 self._let_go(decided, memory, f"rejected by {decided.origin}")
+
+    def _merge(self, decided: Decided) -> None:
+        """Let the first of two memories stand for both; what the owner keeps in sight stays."""
+        found = [memory for _, memory in self._pairs(decided)]
+        kept, merged = found if len(found) == _PAIR else (None, None)
+        if kept is None or merged is None or merged.pinned or kept.id == merged.id:
+            return
+        if (kept.state, merged.state) == ("active", "active"):
+            self._learner.supersede(merged, kept, decided.at)
+
+    def _split(self, decided: Decided) -> None:
+        """Let a memory that another stands for stand by itself again."""
+        for memory in self._memories(decided):
+            if memory.state == "superseded" and decided.origin == "owner":
+                self._store.memories.change(
+                    memory, state="active", superseded_by=None, valid_to=None
+                )
 
     def _close_actions(self, decided: Decided) -> None:
         status = "acted_on" if decided.decision.verb == "resolve" else "dismissed"

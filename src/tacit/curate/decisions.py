@@ -30,7 +30,10 @@ VERBS = (
     "reject",
     "resolve",
     "dismiss",
+    "merge",
+    "split",
 )
+BY_ITSELF = frozenset(("merge",))  # what Tacit decides by itself, for the owner to undo
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,9 +116,10 @@ def event(
 
 def decided(record: Record) -> Decided | None:
     """Return what a record says was decided; None if it was erased or is no decision of ours."""
-    is_ours = record.client == CLIENT and record.origin in {"owner", "agent"}
-    said = fastjson.loads(record.body) if record.body is not None and is_ours else None
-    if not isinstance(said, dict) or said.get("verb") not in VERBS:
+    said = fastjson.loads(record.body) if record.body is not None else None
+    if not isinstance(said, dict) or said.get("verb") not in VERBS or record.client != CLIENT:
+        return None
+    if record.origin not in ({"system"} if said["verb"] in BY_ITSELF else {"owner", "agent"}):
         return None
     known: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value

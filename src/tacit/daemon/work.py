@@ -83,6 +83,7 @@ class Work:
         try:
             kept = None if self._has_kept_up else self._app.upkeep(group)
             made = self._app.backup(group) if self._app.is_backup_due(group) else None
+            merged = self._app.merge(group) if self._app.is_merge_due(group) else []
         except SchemaNewer:
             raise
         except TacitError as error:
@@ -91,5 +92,7 @@ class Work:
             return
         if kept and (kept.purged or kept.archived):
             self._log.line("upkeep", group=group, purged=kept.purged, archived=kept.archived)
+        if merged:
+            self._log.line("merged", group=group, memories=len(merged))
         if made:
             self._log.line("backup", group=group, events=made.seq, size=made.size)

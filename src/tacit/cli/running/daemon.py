@@ -109,7 +109,7 @@ def _services(home: str, log: Log) -> tuple[Opening, Services, Limits]:
     background = Understanding(opened, embedder, log) if embedder else None
     services = Services(answer=Answers(opened).answer, background=background)
     limits = Limits(shed=float(embed_idle_seconds(home)))
-    return lambda beat: open_app(home, beat=beat), services, limits
+    return lambda beat: open_app(home, beat=beat, embedder=embedder), services, limits
 
 
 def _root() -> tuple[int, str]:

@@ -88,7 +88,7 @@ def _is_contained(new: Statement, old: Statement) -> bool:
     """Say whether all that one of two statements says, the other says as well."""
     less, more = sorted((new, old), key=lambda each: len(each.stems))
     is_enough = len(less.stems) >= _TELLS
-    return is_enough and less.stems <= more.stems and _values(less.text) <= _values(more.text)
+    return is_enough and less.stems <= more.stems and values(less.text) <= values(more.text)
 
 
 def replacing(new: Statement, known: Sequence[Statement]) -> float:
@@ -155,12 +155,12 @@ def _of_what_they_are(new: Statement, old: Statement) -> Iterator[str]:
         yield "kind=same"
     elif (new.kind in BEHAVIOURAL) == (old.kind in BEHAVIOURAL):
         yield "kind=alike"
-    ours, theirs = _values(new.text), _values(old.text)
+    ours, theirs = values(new.text), values(old.text)
     if ours and theirs:
         yield "values=" + ("same" if ours == theirs else "some" if ours & theirs else "other")
 
 
-def _values(text: str) -> set[str]:
+def values(text: str) -> set[str]:
     """Return what can differ between two statements about one thing: numbers, days, months."""
     named = {word[:3] for word in words(text) if word in _NAMED}
     return named | set(_NUMBER.findall(text))
