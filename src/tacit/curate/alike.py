@@ -68,8 +68,12 @@ def _judged(store: SqliteMemory, first: str, second: str, cosine: float) -> Alik
     if one is None or other is None or not is_one(one, other):
         return None
     kept, merged = sorted((one, other), key=_worth, reverse=True)
-    is_held = merged.pinned or merged.project not in {kept.project} and kept.project is not None
-    return None if is_held else Alike(kept=kept, merged=merged, cosine=round(cosine, 3))
+    is_elsewhere = kept.project is not None and merged.project != kept.project
+    return (
+        None
+        if merged.pinned or is_elsewhere
+        else Alike(kept=kept, merged=merged, cosine=round(cosine, 3))
+    )
 
 
 def _worth(memory: Memory) -> tuple[bool, int, bool, int, int, str]:
