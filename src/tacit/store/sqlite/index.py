@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from tacit.store.sqlite.connection import Connection
 
 _SCOPE = tuple(field.name for field in fields(Scope))
+_STANDING = ("session", "turn", "project", "role", "speaker", "at")
 _LISTS = ("layers", "projects", "kinds", "tags", "states")
 _MANY = 2000  # so many by words before it is looked which of them fit
 _DEAR = 40_000  # more rows than that are not ranked: the newest are as good
@@ -44,8 +45,7 @@ class SqliteIndex:
         with self._connection.transaction():
             for number, known, tokens in list(self._ask.rows("held", _key(passage))):
                 if known == digest:
-                    moved = {"number": number, "project": passage.project, "at": passage.at}
-                    self._ask.run("place", moved)
+                    self._ask.run("place", {"number": number} | _standing(passage))
                     return
                 bindings = self._bindings(passage, digest)
                 self._count(tokens, str(bindings["tokens"]))
@@ -191,15 +191,9 @@ class SqliteIndex:
         if passage.is_placed:
             place = self._ask.value("next_place", {"session": passage.session})
         return {
-            "layer": passage.layer,
-            "subject": passage.subject,
-            "session": passage.session,
-            "turn": passage.turn,
-            "project": passage.project,
-            "role": passage.role,
-            "speaker": passage.speaker,
+            **_key(passage),
+            **_standing(passage),
             "place": place,
-            "at": passage.at,
             "size": len(tokens),
             "tokens": " ".join(tokens),
             "digest": digest,
@@ -226,6 +220,11 @@ class SqliteIndex:
 
 def _key(passage: Passage) -> dict[str, object]:
     return {"layer": passage.layer, "subject": passage.subject}
+
+
+def _standing(passage: Passage) -> dict[str, object]:
+    """Return where a passage stands, whatever it says."""
+    return {name: getattr(passage, name) for name in _STANDING}
 
 
 def _scoped(scope: Scope) -> dict[str, object]:

@@ -18,8 +18,9 @@ UPDATE passages SET
 WHERE number = :number;
 
 -- place: a passage that says the same, perhaps elsewhere
-UPDATE passages SET project = :project, at = :at
-WHERE number = :number AND (project IS NOT :project OR at <> :at);
+UPDATE passages SET session = :session, turn = :turn, project = :project, role = :role, speaker = :speaker, at = :at
+WHERE number = :number
+    AND (session, turn, project, role, speaker, at) IS NOT (:session, :turn, :project, :role, :speaker, :at);
 
 -- remove: a passage
 DELETE FROM passages WHERE number = :number;
