@@ -26,6 +26,7 @@ _SCOPE = tuple(field.name for field in fields(Scope))
 _STANDING = ("session", "turn", "project", "role", "speaker", "at")
 _LISTS = ("layers", "projects", "kinds", "tags", "states")
 _MANY = 2000  # so many by words before it is looked which of them fit
+_SPARE = 20  # besides twice as many as asked for, where nearly all fit
 _DEAR = 40_000  # more rows than that are not ranked: the newest are as good
 _TRIGRAM = 3
 
@@ -104,10 +105,11 @@ class SqliteIndex:
         if not tokens:
             return []
         is_dear = sum(self.frequencies(tokens).values()) > _DEAR
-        asked = {"query": _any_of(tokens), "limit": limit if scope.is_plain else _MANY}
+        most = _wider(limit) if scope.is_plain else max(limit, _MANY)
+        asked = {"query": _any_of(dict.fromkeys(tokens)), "limit": most}
         found = self._numbers("newest_words" if is_dear else "words", asked)
         fitting = self._fitting(scope, found)
-        if len(fitting) < min(limit, len(found)) and len(found) == _MANY:
+        if len(fitting) < limit and len(found) == most:  # those that fit stand further back
             among = json.dumps(self.latest(scope, -1))
             bindings = asked | {"limit": limit, "numbers": among}
             return self._numbers("words_among", bindings)
@@ -118,9 +120,10 @@ class SqliteIndex:
     ) -> list[tuple[int, float]]:
         """Return the passages nearest in meaning, with their cosines, the nearest first."""
         if scope.is_plain:
-            near = self._vectors.nearest(vector, model, None, limit + limit // 4)
+            near = self._vectors.nearest(vector, model, None, _wider(limit))
             fitting = set(self._fitting(scope, [number for number, _ in near]))
-            return [each for each in near if each[0] in fitting][:limit]
+            if len(fitting) >= limit or len(near) < _wider(limit):
+                return [each for each in near if each[0] in fitting][:limit]
         return self._vectors.nearest(vector, model, self.latest(scope, -1), limit)
 
     def vectors(self, model: str, numbers: Collection[int]) -> tuple[list[int], Vector]:
@@ -233,6 +236,11 @@ def _scoped(scope: Scope) -> dict[str, object]:
     return values | lists | {"or_everywhere": scope.projects is not None}
 
 
-def _any_of(tokens: Sequence[str]) -> str:
+def _wider(limit: int) -> int:
+    """Return how many are looked at, so that enough are left when a few do not fit."""
+    return 2 * limit + _SPARE
+
+
+def _any_of(tokens: Iterable[str]) -> str:
     """Return the question for any of these tokens; quoted, so that none is an operator."""
     return " OR ".join('"' + token.replace('"', '""') + '"' for token in tokens)
