@@ -29,6 +29,7 @@ _MANY = 2000  # so many by words before it is looked which of them fit
 _SPARE = 20  # besides twice as many as asked for, where nearly all fit
 _DEAR = 40_000  # more rows than that are not ranked: the newest are as good
 _TRIGRAM = 3
+_CHECKS = ("drift", "astray", "miscounted")
 
 
 class SqliteIndex:
@@ -42,7 +43,7 @@ class SqliteIndex:
 
     def put(self, passage: Passage) -> None:
         """Write a passage as it stands now; one that says the same keeps what is known of it."""
-        digest = blake2b(passage.text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+        digest = digest_of(passage.text)
         with self._connection.transaction():
             for number, known, tokens in list(self._ask.rows("held", _key(passage))):
                 if known == digest:
@@ -173,14 +174,19 @@ class SqliteIndex:
         self._vectors.keep(other._vectors)
 
     def is_in_step(self) -> bool:
-        """Say whether memories, their passages and the index over these agree."""
+        """Say whether memories, summaries, their passages and the index over these agree."""
         try:
             with self._connection.transaction():
                 self._ask.run("check_words")
                 self._ask.run("check_terms")
         except StoreDamaged:
             return False
-        return bool(self._ask.value("drift") == 0)
+        if any(self._ask.value(name) for name in _CHECKS):
+            return False
+        return all(
+            digest == digest_of(said(content, json.loads(tags)))
+            for content, tags, digest in self._ask.rows("sayings")
+        )
 
     def write_anew(self) -> None:
         """Write the index anew without anything that was deleted."""
@@ -219,6 +225,16 @@ class SqliteIndex:
 
     def _numbers(self, name: str, bindings: dict[str, object]) -> list[int]:
         return [row[0] for row in self._ask.rows(name, bindings)]
+
+
+def said(content: str, tags: Iterable[str]) -> str:
+    """Return what a memory is found by: what it says, and its tags."""
+    return " ".join((content, *tags))
+
+
+def digest_of(text: str) -> bytes:
+    """Return what tells whether two passages say the same."""
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 def _key(passage: Passage) -> dict[str, object]:

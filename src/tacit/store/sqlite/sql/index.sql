@@ -136,6 +136,32 @@ SELECT
     )
     + (SELECT COUNT(*) FROM vectors WHERE passage NOT IN (SELECT number FROM passages));
 
+-- astray: how many passages stand elsewhere than what they are about
+SELECT
+    (
+        SELECT COUNT(*) FROM passages JOIN memories ON passages.layer = 'memory' AND memories.id = passages.subject
+        WHERE (memories.project, memories.session, memories.turn, memories.created_at)
+            IS NOT (passages.project, passages.session, passages.turn, passages.at)
+    )
+    + (
+        SELECT COUNT(*) FROM summaries LEFT JOIN passages
+            ON passages.layer = 'summary' AND passages.subject = summaries.session
+        WHERE (summaries.project, summaries.updated_at) IS NOT (passages.project, passages.at)
+    )
+    + (SELECT COUNT(*) FROM passages WHERE layer = 'summary' AND subject NOT IN (SELECT session FROM summaries));
+
+-- miscounted: how many terms the index counts otherwise, or does not have at all
+SELECT
+    (
+        SELECT COUNT(*) FROM terms LEFT JOIN word_counts ON word_counts.term = terms.term
+        WHERE word_counts.doc IS NOT terms.passages
+    )
+    + (SELECT COUNT(*) FROM word_counts WHERE term NOT IN (SELECT term FROM terms));
+
+-- sayings: what memories say, and the digest of what their passages are made of
+SELECT memories.content, memories.tags, passages.digest
+FROM passages JOIN memories ON memories.id = passages.subject WHERE passages.layer = 'memory';
+
 -- words_anew: make the index again, so that nothing deleted is left in it
 INSERT INTO word_index (word_index) VALUES ('rebuild');
 
