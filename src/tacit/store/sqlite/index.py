@@ -23,10 +23,13 @@ if TYPE_CHECKING:
     from tacit.store.sqlite.connection import Connection
 
 _SCOPE = tuple(field.name for field in fields(Scope))
+_STANDING = ("session", "turn", "project", "role", "speaker", "at", "importance")
 _LISTS = ("layers", "projects", "kinds", "tags", "states")
 _MANY = 2000  # so many by words before it is looked which of them fit
+_SPARE = 20  # besides twice as many as asked for, where nearly all fit
 _DEAR = 40_000  # more rows than that are not ranked: the newest are as good
 _TRIGRAM = 3
+_CHECKS = ("drift", "astray", "miscounted")
 
 
 class SqliteIndex:
@@ -40,11 +43,11 @@ class SqliteIndex:
 
     def put(self, passage: Passage) -> None:
         """Write a passage as it stands now; one that says the same keeps what is known of it."""
-        digest = blake2b(passage.text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+        digest = digest_of(passage.text)
         with self._connection.transaction():
             for number, known, tokens in list(self._ask.rows("held", _key(passage))):
                 if known == digest:
-                    self._ask.run("place", _standing(passage) | {"number": number})
+                    self._ask.run("place", {"number": number} | _standing(passage))
                     return
                 bindings = self._bindings(passage, digest)
                 self._count(tokens, str(bindings["tokens"]))
@@ -103,10 +106,11 @@ class SqliteIndex:
         if not tokens:
             return []
         is_dear = sum(self.frequencies(tokens).values()) > _DEAR
-        asked = {"query": _any_of(tokens), "limit": limit if scope.is_plain else _MANY}
+        most = _wider(limit) if scope.is_plain else max(limit, _MANY)
+        asked = {"query": _any_of(dict.fromkeys(tokens)), "limit": most}
         found = self._numbers("newest_words" if is_dear else "words", asked)
         fitting = self._fitting(scope, found)
-        if len(fitting) < min(limit, len(found)) and len(found) == _MANY:
+        if len(fitting) < limit and len(found) == most:  # those that fit stand further back
             among = json.dumps(self.latest(scope, -1))
             bindings = asked | {"limit": limit, "numbers": among}
             return self._numbers("words_among", bindings)
@@ -117,9 +121,10 @@ class SqliteIndex:
     ) -> list[tuple[int, float]]:
         """Return the passages nearest in meaning, with their cosines, the nearest first."""
         if scope.is_plain:
-            near = self._vectors.nearest(vector, model, None, limit + limit // 4)
+            near = self._vectors.nearest(vector, model, None, _wider(limit))
             fitting = set(self._fitting(scope, [number for number, _ in near]))
-            return [each for each in near if each[0] in fitting][:limit]
+            if len(fitting) >= limit or len(near) < _wider(limit):
+                return [each for each in near if each[0] in fitting][:limit]
         return self._vectors.nearest(vector, model, self.latest(scope, -1), limit)
 
     def vectors(self, model: str, numbers: Collection[int]) -> tuple[list[int], Vector]:
@@ -169,14 +174,19 @@ class SqliteIndex:
         self._vectors.keep(other._vectors)
 
     def is_in_step(self) -> bool:
-        """Say whether memories, their passages and the index over these agree."""
+        """Say whether memories, summaries, their passages and the index over these agree."""
         try:
             with self._connection.transaction():
                 self._ask.run("check_words")
                 self._ask.run("check_terms")
         except StoreDamaged:
             return False
-        return bool(self._ask.value("drift") == 0)
+        if any(self._ask.value(name) for name in _CHECKS):
+            return False
+        return all(
+            digest == digest_of(said(content, json.loads(tags)))
+            for content, tags, digest in self._ask.rows("sayings")
+        )
 
     def write_anew(self) -> None:
         """Write the index anew without anything that was deleted."""
@@ -189,13 +199,9 @@ class SqliteIndex:
         place = None
         if passage.is_placed:
             place = self._ask.value("next_place", {"session": passage.session})
-        return _standing(passage) | {
-            "layer": passage.layer,
-            "subject": passage.subject,
-            "session": passage.session,
-            "turn": passage.turn,
-            "role": passage.role,
-            "speaker": passage.speaker,
+        return {
+            **_key(passage),
+            **_standing(passage),
             "place": place,
             "size": len(tokens),
             "tokens": " ".join(tokens),
@@ -224,18 +230,24 @@ class SqliteIndex:
         return [row[0] for row in self._ask.rows(name, bindings)]
 
 
+def said(content: str, tags: Iterable[str]) -> str:
+    """Return what a memory is found by: what it says, and its tags."""
+    return " ".join((content, *tags))
+
+
+def digest_of(text: str) -> bytes:
+    """Return what tells whether two passages say the same."""
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
 def _key(passage: Passage) -> dict[str, object]:
     return {"layer": passage.layer, "subject": passage.subject}
 
 
 def _standing(passage: Passage) -> dict[str, object]:
-    """Return what may change of a passage that says the same."""
-    return {
-        "project": passage.project,
-        "at": passage.at,
-        "importance": passage.importance,
-        "hidden": int(passage.is_hidden),
-    }
+    """Return where a passage stands, whatever it says."""
+    standing = {name: getattr(passage, name) for name in _STANDING}
+    return standing | {"hidden": int(passage.is_hidden)}
 
 
 def _scoped(scope: Scope) -> dict[str, object]:
@@ -244,6 +256,11 @@ def _scoped(scope: Scope) -> dict[str, object]:
     return values | lists | {"or_everywhere": scope.projects is not None}
 
 
-def _any_of(tokens: Sequence[str]) -> str:
+def _wider(limit: int) -> int:
+    """Return how many are looked at, so that enough are left when a few do not fit."""
+    return 2 * limit + _SPARE
+
+
+def _any_of(tokens: Iterable[str]) -> str:
     """Return the question for any of these tokens; quoted, so that none is an operator."""
     return " OR ".join('"' + token.replace('"', '""') + '"' for token in tokens)

@@ -11,6 +11,7 @@ from tacit.guard.normalise import one_line
 from tacit.model.memory import Memory
 from tacit.store.index_port import Passage
 from tacit.store.memory_port import Known, Link, Wanted
+from tacit.store.sqlite.index import said
 from tacit.store.sqlite.statements import Statements
 
 if TYPE_CHECKING:
@@ -160,7 +161,6 @@ def only_named(ask: Statements, name: str, noun: str, verb: str) -> str:
 
 
 def _passage(memory: Memory) -> Passage:
-    """Return what a memory is found by: what it says, and its tags."""
     return Passage(
         layer="memory",
         subject=memory.id,
@@ -171,7 +171,7 @@ def _passage(memory: Memory) -> Passage:
         at=memory.created_at,
         importance=memory.importance,
         is_hidden=memory.state != "active",
-        text=" ".join((memory.content, *memory.tags)),
+        text=said(memory.content, memory.tags),
     )
 
 

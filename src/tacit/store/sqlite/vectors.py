@@ -66,17 +66,19 @@ class SqliteVectors:
 
         with self._connection.transaction():
             for passage, vector in vectors:
-                row = {"number": passage.number, "digest": passage.digest, "model": model}
-                self._ask.run("put", row | {"vector": matrix.packed(vector)})
+                self._put(model, passage, matrix.packed(vector))
 
     def recognise(self, model: str, passages: Sequence[Unread]) -> list[Unread]:
         """Take what the same words were found to mean; return those that are really new."""
         fresh = []
         with self._connection.transaction():
             for passage in passages:
-                row = {"number": passage.number, "digest": passage.digest, "model": model}
-                if self._ask.value("recognise", row) is None:
+                same = {"model": model, "digest": passage.digest}
+                vector = self._ask.value("of_words", same)
+                if vector is None:
                     fresh.append(passage)
+                else:
+                    self._put(model, passage, vector)
         return fresh
 
     def counted(self, model: str) -> tuple[int, int]:
@@ -93,6 +95,12 @@ class SqliteVectors:
         """Yield all that is known, by the words it was made of."""
         for digest, model, vector in self._ask.rows("kept"):
             yield {"digest": digest, "model": model, "vector": vector}
+
+    def _put(self, model: str, passage: Unread, vector: bytes) -> None:
+        """Write what a passage means, if it still says the same."""
+        row = {"number": passage.number, "digest": passage.digest}
+        self._ask.run("let_go", row)
+        self._ask.run("put", row | {"model": model, "vector": vector})
 
     def _current(self, model: str) -> Matrix:
         """Return the matrix of a model, with all that has come since it was last asked."""

@@ -19,9 +19,12 @@ UPDATE passages SET
 WHERE number = :number;
 
 -- place: a passage that says the same, perhaps elsewhere
-UPDATE passages SET project = :project, at = :at, importance = :importance, hidden = :hidden
+UPDATE passages SET
+    session = :session, turn = :turn, project = :project, role = :role, speaker = :speaker, at = :at,
+    importance = :importance, hidden = :hidden
 WHERE number = :number
-    AND (project IS NOT :project OR at <> :at OR importance <> :importance OR hidden <> :hidden);
+    AND (session, turn, project, role, speaker, at, importance, hidden)
+    IS NOT (:session, :turn, :project, :role, :speaker, :at, :importance, :hidden);
 
 -- remove: a passage
 DELETE FROM passages WHERE number = :number;
@@ -143,6 +146,37 @@ SELECT
     + (SELECT COUNT(*) FROM vectors WHERE passage NOT IN (SELECT number FROM passages))
     + (SELECT number <> (SELECT COUNT(*) FROM passages) FROM progress WHERE name = 'passages')
     + (SELECT number <> (SELECT COALESCE(SUM(size), 0) FROM passages) FROM progress WHERE name = 'tokens');
+
+-- astray: how many passages stand elsewhere than what they are about
+SELECT
+    (
+        SELECT COUNT(*) FROM passages JOIN memories ON passages.layer = 'memory' AND memories.id = passages.subject
+        WHERE (
+            memories.project, memories.session, memories.turn, memories.created_at, memories.importance,
+            memories.state <> 'active'
+        )
+        IS NOT (
+            passages.project, passages.session, passages.turn, passages.at, passages.importance, passages.hidden
+        )
+    )
+    + (
+        SELECT COUNT(*) FROM summaries LEFT JOIN passages
+            ON passages.layer = 'summary' AND passages.subject = summaries.session
+        WHERE (summaries.project, summaries.updated_at) IS NOT (passages.project, passages.at)
+    )
+    + (SELECT COUNT(*) FROM passages WHERE layer = 'summary' AND subject NOT IN (SELECT session FROM summaries));
+
+-- miscounted: how many terms the index counts otherwise, or does not have at all
+SELECT
+    (
+        SELECT COUNT(*) FROM terms LEFT JOIN word_counts ON word_counts.term = terms.term
+        WHERE word_counts.doc IS NOT terms.passages
+    )
+    + (SELECT COUNT(*) FROM word_counts WHERE term NOT IN (SELECT term FROM terms));
+
+-- sayings: what memories say, and the digest of what their passages are made of
+SELECT memories.content, memories.tags, passages.digest
+FROM passages JOIN memories ON memories.id = passages.subject WHERE passages.layer = 'memory';
 
 -- words_anew: make the index again, so that nothing deleted is left in it
 INSERT INTO word_index (word_index) VALUES ('rebuild');

@@ -1,5 +1,9 @@
+-- let_go: what a passage meant, before it is written anew; a replacement would not be noticed
+DELETE FROM vectors
+WHERE passage = (SELECT number FROM passages WHERE number = :number AND digest = :digest);
+
 -- put: what a passage means
-INSERT OR REPLACE INTO vectors (passage, model, vector)
+INSERT INTO vectors (passage, model, vector)
 SELECT number, :model, :vector FROM passages WHERE number = :number AND digest = :digest;
 
 -- waiting: passages whose meaning under a model is not known yet, the newest first
@@ -8,12 +12,9 @@ WHERE role IN ('user', 'assistant', 'memory', 'summary')
     AND NOT EXISTS (SELECT 1 FROM vectors WHERE passage = number AND model = :model)
 ORDER BY layer = 'message', number DESC LIMIT :limit;
 
--- recognise: what a passage means, if one of the same words is known
-INSERT OR REPLACE INTO vectors (passage, model, vector)
-SELECT :number, vectors.model, vectors.vector
-FROM vectors JOIN passages ON passages.number = vectors.passage
-WHERE passages.digest = :digest AND vectors.model = :model LIMIT 1
-RETURNING passage;
+-- of_words: what a passage of these words means
+SELECT vectors.vector FROM vectors JOIN passages ON passages.number = vectors.passage
+WHERE passages.digest = :digest AND vectors.model = :model LIMIT 1;
 
 -- counted: how many passages can mean something, and of how many a model has said it
 SELECT
@@ -42,4 +43,5 @@ FROM vectors JOIN passages ON passages.number = vectors.passage;
 
 -- put_by_digest: what passages of these words mean
 INSERT OR IGNORE INTO vectors (passage, model, vector)
-SELECT number, :model, :vector FROM passages WHERE digest = :digest;
+SELECT number, :model, :vector FROM passages
+WHERE digest = :digest AND role IN ('user', 'assistant', 'memory', 'summary');

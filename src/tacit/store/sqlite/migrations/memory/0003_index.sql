@@ -94,6 +94,9 @@ BEGIN
     INSERT INTO term_index (term_index, rowid, term) VALUES ('delete', old.number, old.term);
 END;
 
+-- what the index itself counts, to check the terms by
+CREATE VIRTUAL TABLE word_counts USING fts5vocab (word_index, row);
+
 -- what a passage means, by the model that says so; half precision, which moves no rank
 CREATE TABLE vectors (
     serial INTEGER PRIMARY KEY AUTOINCREMENT,
