@@ -75,6 +75,7 @@ def chosen() -> str:
         "| `TACIT_GROUP` | the group that the command line means; the hook does not read it |\n"
         "| `TACIT_OFF` | `1`: the hook records nothing in this process and its children |\n"
         "| `TACIT_INTERNAL` | set by Tacit for model calls of its own: they are never recorded |\n"
+        '| `OPENAI_API_KEY` | the key that `embed.provider = "openai"` sends, if there is one |\n'
     )
     return head + rows + example
 
@@ -83,7 +84,7 @@ def _default(name: str) -> str:
     if name not in settings.TABLE:
         return "none"
     value = settings.TABLE[name][0]
-    return str(value).lower() if value != [] else "none"
+    return "none" if value in ([], "") else str(value).lower()
 
 
 def kinds() -> str:

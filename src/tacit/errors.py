@@ -8,6 +8,7 @@
     ├── NotAllowed              an agent, or a pipe, asked for what only the owner may do
     ├── DaemonSilent            the daemon did not start or stop in time
     ├── MemoryRefused           a memory, a tag or an action is not as it must be
+    ├── EmbedderUnavailable     what turns texts into vectors cannot be loaded, reached or believed
     └── StoreError              something about a database
         ├── StoreDamaged        its content is not what was written
         ├── StoreMoved          it was moved or replaced while it was open
@@ -111,3 +112,9 @@ class SchemaNewer(StoreError):  # noqa: N818
     """A database was written by a newer Tacit."""
 
     exit_code = 16
+
+
+class EmbedderUnavailable(TacitError):  # noqa: N818
+    """What turns texts into vectors cannot be had."""
+
+    exit_code = 17

@@ -42,6 +42,16 @@ TABLE: dict[str, tuple[Any, str]] = {
         0,
         "Memories that nobody has looked at for so many days are put aside; 0 is never.",
     ),
+    "embed.provider": (
+        "local",
+        "What finds texts of like meaning: local, ollama, openai (or alike), or none: words alone.",
+    ),
+    "embed.model": ("", "The model of ollama or openai; without one, each has its usual."),
+    "embed.base_url": (
+        "",
+        "Where ollama or openai is: https, or http on this machine; without one, the usual place.",
+    ),
+    "embed.idle_seconds": (300, "The local model is let go after so many seconds without use."),
     "recovery.auto": (
         True,
         "Bring a damaged transcript back from its last verified backup without being asked.",
@@ -54,13 +64,18 @@ DESCRIPTIONS = {
         "Directories whose sessions belong to the group <name>; the longest fitting one counts."
     ),
 }
-_CHOICES = {"curate.mode": ("auto", "off")}
+_CHOICES = {
+    "curate.mode": ("auto", "off"),
+    "embed.provider": ("local", "ollama", "openai", "none"),
+}
 _NAMES = frozenset(("curate.boring_tools",))
+_TEXTS = frozenset(("embed.model", "embed.base_url"))
 _LEAST = {
     "transcript.tool_text": 256,
     "backup.keep": 1,
     "memory.purge_superseded_days": 1,
     "memory.archive_unused_days": 0,
+    "embed.idle_seconds": 1,
 }
 
 
@@ -117,6 +132,26 @@ class Settings:
     def archive_unused_days(self) -> int:
         """Return after how many days an unused memory is put aside; 0 is never."""
         return int(self._values["memory.archive_unused_days"])
+
+    @property
+    def embed_provider(self) -> str:
+        """Return what turns texts into vectors: local, ollama, openai, or none."""
+        return str(self._values["embed.provider"])
+
+    @property
+    def embed_model(self) -> str:
+        """Return the model that was chosen; empty for the provider's usual one."""
+        return str(self._values["embed.model"])
+
+    @property
+    def embed_base_url(self) -> str:
+        """Return where the provider was said to be; empty for its usual place."""
+        return str(self._values["embed.base_url"])
+
+    @property
+    def embed_idle_seconds(self) -> int:
+        """Return after how many seconds without use the local model is let go."""
+        return int(self._values["embed.idle_seconds"])
 
     def rows(self) -> list[tuple[str, Any, str]]:
         """Return every setting with its value and where that comes from."""
@@ -180,19 +215,21 @@ def _table(text: dict[str, Any], name: str, path: str) -> dict[str, Any]:
 
 
 def _words(name: str, value: object, path: str) -> object:
-    """Return one of the words that a setting may be, or a list of names."""
+    """Return one of the words that a setting may be, a list of names, or a text."""
     if name in _CHOICES and value not in _CHOICES[name]:
         raise SettingsUnreadable(f"{path}: {name} must be one of {', '.join(_CHOICES[name])}.")
     is_list = isinstance(value, list) and all(isinstance(each, str) for each in value)
     if name in _NAMES and not is_list:
         raise SettingsUnreadable(f"{path}: {name} must be a list of names.")
+    if name in _TEXTS and not (isinstance(value, str) and value.isprintable()):
+        raise SettingsUnreadable(f"{path}: {name} must be a text of one line.")
     return value
 
 
 def _value(name: str, value: object, path: str) -> object:
     """Return a value as its setting wants it."""
     default = TABLE[name][0]
-    if name in _CHOICES or name in _NAMES:
+    if name in _CHOICES or name in _NAMES or name in _TEXTS:
         return _words(name, value, path)
     if isinstance(default, list):
         return _directories(value, name, path)

@@ -7,6 +7,7 @@ import pytest
 from tacit import errors
 from tacit.errors import (
     DaemonSilent,
+    EmbedderUnavailable,
     HomeRefused,
     MemoryRefused,
     NotAllowed,
@@ -39,6 +40,7 @@ CODES = {
     StoreFull: 14,
     StoreRefused: 15,
     SchemaNewer: 16,
+    EmbedderUnavailable: 17,
 }
 FAMILY = [error for error in CODES if error is not TacitError]
 

@@ -139,6 +139,16 @@ def test_a_directory_that_is_given_twice_counts_once(tmp_path: Path) -> None:
         ("[recovery]\nauto = 1", "recovery.auto must be true or false"),
         ("[recovery]\nautomatic = true", "recovery.automatic"),
         ("transcript = 3", "[transcript]"),
+        (
+            '[embed]\nprovider = "cloud"',
+            "embed.provider must be one of local, ollama, openai, none",
+        ),
+        ("[embed]\nprovider = false", "embed.provider must be one of local"),
+        ("[embed]\nmodel = 3", "embed.model must be a text of one line"),
+        ('[embed]\nmodel = ["a"]', "embed.model must be a text of one line"),
+        ('[embed]\nbase_url = "http://a\\nb"', "embed.base_url must be a text of one line"),
+        ("[embed]\nidle_seconds = 0", "embed.idle_seconds must be a number from 1 on"),
+        ('[embed]\nkey = "k"', "embed.key"),
     ],
 )
 def test_a_refusal_names_the_file_and_the_setting(text: str, named: str, tmp_path: Path) -> None:
@@ -177,6 +187,10 @@ def test_every_setting_is_described() -> None:
         "curate.boring_tools",
         "memory.purge_superseded_days",
         "memory.archive_unused_days",
+        "embed.provider",
+        "embed.model",
+        "embed.base_url",
+        "embed.idle_seconds",
         "recovery.auto",
         "groups.<name>",
     }
@@ -187,6 +201,8 @@ def test_without_a_choice_the_table_s_defaults_count() -> None:
 
     assert (chosen.exclude, chosen.tool_text, chosen.keep, chosen.auto) == ([], 4096, 7, True)
     assert (chosen.mode, chosen.boring_tools) == ("auto", frozenset(BORING))
+    assert (chosen.embed_provider, chosen.embed_model, chosen.embed_base_url) == ("local", "", "")
+    assert chosen.embed_idle_seconds == 300
 
 
 def test_every_setting_can_be_chosen(tmp_path: Path) -> None:
@@ -195,6 +211,7 @@ def test_every_setting_can_be_chosen(tmp_path: Path) -> None:
         "[backup]\nkeep = 1\n[recovery]\nauto = false\n"
         '[curate]\nmode = "off"\nboring_tools = ["LS"]\n'
         "[memory]\npurge_superseded_days = 1\narchive_unused_days = 30\n"
+        '[embed]\nprovider = "ollama"\nmodel = "m"\nbase_url = "http://[::1]:1"\nidle_seconds = 1\n'
     )
 
     chosen = load(tmp_path, text)
@@ -203,6 +220,8 @@ def test_every_setting_can_be_chosen(tmp_path: Path) -> None:
     days = (chosen.purge_superseded_days, chosen.archive_unused_days)
     assert (found, days) == ((["/nowhere/a"], 256, 1, False), (1, 30))
     assert (chosen.mode, chosen.boring_tools) == ("off", frozenset({"LS"}))
+    assert (chosen.embed_provider, chosen.embed_model) == ("ollama", "m")
+    assert (chosen.embed_base_url, chosen.embed_idle_seconds) == ("http://[::1]:1", 1)
     assert chosen.given == set(settings.TABLE)
 
 
@@ -223,6 +242,10 @@ def test_each_row_says_where_its_value_comes_from(tmp_path: Path) -> None:
         ("curate.boring_tools", BORING, "default"),
         ("memory.purge_superseded_days", 90, "default"),
         ("memory.archive_unused_days", 0, "default"),
+        ("embed.provider", "local", "default"),
+        ("embed.model", "", "default"),
+        ("embed.base_url", "", "default"),
+        ("embed.idle_seconds", 300, "default"),
         ("recovery.auto", True, "default"),
         ("groups.work", ["/nowhere/b"], "config.toml"),
     ]

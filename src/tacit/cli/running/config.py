@@ -32,4 +32,4 @@ def _shown(value: object) -> str:
         return "true" if value else "false"
     if isinstance(value, list):
         return ", ".join(str(each) for each in value) or "none"
-    return str(value)
+    return str(value) or "none"

@@ -52,6 +52,10 @@ def test_without_a_file_every_setting_is_listed_with_its_default(home: Home) -> 
         "curate.boring_tools": ("default", ", ".join(BORING)),
         "memory.purge_superseded_days": ("default", "90"),
         "memory.archive_unused_days": ("default", "0"),
+        "embed.provider": ("default", "local"),
+        "embed.model": ("default", "none"),
+        "embed.base_url": ("default", "none"),
+        "embed.idle_seconds": ("default", "300"),
         "recovery.auto": ("default", "true"),
         "TACIT_HOME": ("environment", str(home.path)),
     }
@@ -94,6 +98,10 @@ def test_programs_get_values_in_their_types(home: Home) -> None:
         "curate.boring_tools": ("default", BORING),
         "memory.purge_superseded_days": ("default", 90),
         "memory.archive_unused_days": ("default", 0),
+        "embed.provider": ("default", "local"),
+        "embed.model": ("default", ""),
+        "embed.base_url": ("default", ""),
+        "embed.idle_seconds": ("default", 300),
         "recovery.auto": ("default", True),
         "groups.work": ("config.toml", []),
         "TACIT_HOME": ("environment", str(home.path)),
@@ -128,4 +136,4 @@ def test_a_value_cannot_fool_the_terminal(home: Home, program: Program) -> None:
 
     shown = program("config").stdout.decode()
 
-    assert (shown.count("\n"), "\x1b" in shown, "\u202e" in shown) == (11, False, False)
+    assert (shown.count("\n"), "\x1b" in shown, "\u202e" in shown) == (15, False, False)
