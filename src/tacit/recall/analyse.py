@@ -42,6 +42,7 @@ _UNPARTED = str.maketrans(
     {"ł": "l", "ø": "o", "đ": "d", "ħ": "h", "\u0131": "i", "æ": "ae", "œ": "oe"}
 )
 _BY_SCRIPT = ((_CYRILLIC, "russian"), (_GREEK, "greek"), (_ARABIC, "arabic"))
+_KNOWN = (*LANGUAGES, *(language for _, language in _BY_SCRIPT))
 
 
 class Term(NamedTuple):
@@ -68,8 +69,7 @@ def terms(question: str) -> list[Term]:
     text = _plain(question)
     language = language_of(text)
     pieces = [piece for chunk in _CHUNK.findall(text) for piece in _pieces(chunk)]
-    stop = stop_words(language)
-    telling = [piece for piece in pieces if piece.casefold() not in stop] or pieces
+    telling = [piece for piece in pieces if not _says_nothing(piece, language)] or pieces
     found: dict[tuple[str, ...], Term] = {}
     for piece in telling:
         for each in _asked(piece, language):
@@ -79,19 +79,33 @@ def terms(question: str) -> list[Term]:
 
 def language_of(text: str) -> str:
     """Return the language that a text seems to be in; English if nothing tells."""
-    for script, language in _BY_SCRIPT:
-        if script.search(text):
-            return language
     words = [word.casefold() for word in _LETTERS.findall(text[:_LOOKED_AT])]
     votes = Counter(language for word in words for language in _voted(word))
     best = max(votes.values(), default=0)
-    leading = [language for language in LANGUAGES if votes[language] == best]
-    return leading[0] if best else "english"
+    leading = [language for language in _KNOWN if votes[language] == best]
+    return leading[0] if best else LANGUAGES[0]
 
 
 @lru_cache(maxsize=4096)
 def _voted(word: str) -> tuple[str, ...]:
+    """Return the languages that a word speaks for: small words tell, and so does a script."""
+    for script, language in _BY_SCRIPT:
+        if script.search(word):
+            return (language,)
     return tuple(language for language in LANGUAGES if word in stop_words(language))
+
+
+def _spoken(word: str, language: str) -> str:
+    """Return the language of one word: a text may have words in another script than its own."""
+    if not word.isascii():
+        for script, own in _BY_SCRIPT:
+            if script.search(word):
+                return own
+    return language if language in LANGUAGES else LANGUAGES[0]
+
+
+def _says_nothing(piece: str, language: str) -> bool:
+    return piece.casefold() in stop_words(_spoken(piece, language))
 
 
 def _plain(text: str) -> str:
@@ -125,15 +139,14 @@ def _joined(humps: list[str]) -> list[str]:
 @lru_cache(maxsize=32_768)
 def _of_chunk(chunk: str, language: str) -> tuple[str, ...]:
     """Return the tokens under which a chunk is found."""
-    stop = stop_words(language)
     found: list[str] = []
     for piece in _pieces(chunk):
-        if piece.casefold() in stop:
+        if _says_nothing(piece, language):
             continue
         if _UNSPACED.search(piece):
             found += _in_pairs(piece)
         elif len(piece) <= _LONGEST:
-            found.append(_token(piece, language))
+            found.append(_token(piece, _spoken(piece, language)))
     return tuple(found)
 
 
@@ -146,8 +159,8 @@ def _asked(piece: str, language: str) -> list[tuple[str, ...]]:
         return [(pair,) for pair in _in_pairs(piece)]
     if len(piece) > _LONGEST:
         return []
-    languages = (language, *(each for each in LANGUAGES if each != language))
-    return [tuple(dict.fromkeys(_token(piece, each) for each in languages))]
+    languages = (language, *LANGUAGES)
+    return [tuple(dict.fromkeys(_token(piece, _spoken(piece, each)) for each in languages))]
 
 
 def _in_pairs(piece: str) -> list[str]:
