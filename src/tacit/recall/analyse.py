@@ -31,8 +31,8 @@ _JOINERS = (re.compile(r"[/\\]+"), re.compile(r"[.:@]+"), re.compile(r"[-_#+]+")
 _CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 # scripts that put no spaces between words: kana, ideographs, hangul, Thai, Lao, Khmer, Burmese
 _UNSPACED = re.compile(
-    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"
-    "\U00020000-\U0003ffff]+"
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+    "\uf900-\ufaff\U00020000-\U0003ffff]+"
 )
 _CYRILLIC = re.compile("[\u0400-\u04ff]")
 _GREEK = re.compile("[\u0370-\u03ff]")
@@ -109,8 +109,12 @@ def _says_nothing(piece: str, language: str) -> bool:
 
 
 def _plain(text: str) -> str:
-    """Return a text in one form of its letters, as much of it as is looked at."""
-    return unicodedata.normalize("NFKC", text[:_LONGEST_TEXT]).replace("\u2019", "'")
+    """Return a text in one form of its letters, as much of it as is looked at.
+
+    What is written without spaces stands apart from what is not: names are put amid it.
+    """
+    text = unicodedata.normalize("NFKC", text[:_LONGEST_TEXT]).replace("\u2019", "'")
+    return text if text.isascii() else _UNSPACED.sub(r" \g<0> ", text)
 
 
 def _pieces(chunk: str) -> list[str]:
@@ -164,12 +168,8 @@ def _asked(piece: str, language: str) -> list[tuple[str, ...]]:
 
 
 def _in_pairs(piece: str) -> list[str]:
-    """Return the signs of a script without spaces in pairs, and what stands between them."""
-    found: list[str] = []
-    for run in _UNSPACED.findall(piece):
-        found += [run[at : at + 2] for at in range(max(1, len(run) - 1))]
-    rest = _UNSPACED.sub(" ", piece)
-    return [*found, *(_folded(part) for part in re.findall(r"[^\W_]+", rest))]
+    """Return the signs of a script without spaces in pairs; a lone one as it is."""
+    return [piece[at : at + 2] for at in range(max(1, len(piece) - 1))]
 
 
 @lru_cache(maxsize=65_536)
