@@ -25,8 +25,14 @@ _LONGEST = 64
 _LONGEST_TEXT = 20_000
 _LOOKED_AT = 400  # so many characters say which language a text is in
 _LETTERS = re.compile(r"[^\W\d_]+")
+# vowels and tones written above, below or behind their letter: the regex engine takes none for a
+# letter; Latin, Cyrillic, Hebrew, Arabic, the scripts of India, and those of Thai to Khmer
+_MARK = (
+    "\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed"
+    "\u0900-\u0963\u0971-\u0dff\u0e31-\u0e3a\u0e47-\u0e4e\u0eb1-\u0ecd\u102b-\u103e\u17b4-\u17d3"
+)
 # letters and digits, held together by what joins the parts of identifiers
-_CHUNK = re.compile(r"[^\W_](?:[\w.:/\\@#+-]*[^\W_])?[+#]{0,2}|[^\W_]")
+_CHUNK = re.compile(rf"[^\W_](?:[\w.:/\\@#+{_MARK}-]*(?:[^\W_]|[{_MARK}]))?[+#]{{0,2}}")
 _JOINERS = (re.compile(r"[/\\]+"), re.compile(r"[.:@]+"), re.compile(r"[-_#+]+"))
 _CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 # scripts that put no spaces between words: kana, ideographs, hangul, Thai, Lao, Khmer, Burmese
