@@ -80,7 +80,7 @@ def plan(text: str, index: Index) -> Plan:
 
 def score(row: Row, plan: Plan, weights: Weights) -> tuple[float, float, tuple[str, ...]]:
     """Return how well a passage answers in words, how much of the question, and which words."""
-    text = f" {row.tokens} "
+    text = f" {row.tokens.replace(' ', '  ')} "  # each token between spaces of its own
     length = 1 - weights.length + weights.length * row.size / plan.average
     total = covered = 0.0
     matched = []
