@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from tacit.recall.dates import Span
     from tacit.recall.question import Meaning, Question
     from tacit.recall.weights import Weights
+    from tacit.store.index_port import Row, Scope
     from tacit.store.memory_port import MemoryStore
 
 _DAY_NS = 86_400 * 1_000_000_000
@@ -72,13 +73,22 @@ class Ranker:
 
     def newest(self, question: Question) -> list[Hit]:
         """Return what came last."""
-        numbers = self._store.index.latest(question.scope, question.limit * 4)
-        rows = {row.number: row for row in self._store.index.rows(numbers)}
-        shown = [rows[number] for number in numbers if rows[number].role in _SHOWN]
+        shown = self._latest(question.scope, question.limit)
         ranked = [
             Ranked(candidate=Candidate(row=row), factor=1.0, dated=0.0, score=0.0) for row in shown
         ]
-        return self._hits(ranked[: question.limit], None)
+        return self._hits(ranked, None)
+
+    def _latest(self, scope: Scope, limit: int) -> list[Row]:
+        """Return the newest that are shown, however much tools have said since."""
+        looked_at = limit * 4
+        while True:
+            numbers = self._store.index.latest(scope, looked_at)
+            rows = {row.number: row for row in self._store.index.rows(numbers)}
+            shown = [rows[number] for number in numbers if rows[number].role in _SHOWN]
+            if len(shown) >= limit or len(numbers) < looked_at:
+                return shown[:limit]
+            looked_at *= 4
 
     def ranked(
         self,
