@@ -25,14 +25,20 @@ _LONGEST = 64
 _LONGEST_TEXT = 20_000
 _LOOKED_AT = 400  # so many characters say which language a text is in
 _LETTERS = re.compile(r"[^\W\d_]+")
+# vowels and tones written above, below or behind their letter: the regex engine takes none for a
+# letter; Latin, Cyrillic, Hebrew, Arabic, the scripts of India, and those of Thai to Khmer
+_MARK = (
+    "\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed"
+    "\u0900-\u0963\u0971-\u0dff\u0e31-\u0e3a\u0e47-\u0e4e\u0eb1-\u0ecd\u102b-\u103e\u17b4-\u17d3"
+)
 # letters and digits, held together by what joins the parts of identifiers
-_CHUNK = re.compile(r"[^\W_](?:[\w.:/\\@#+-]*[^\W_])?[+#]{0,2}|[^\W_]")
+_CHUNK = re.compile(rf"[^\W_](?:[\w.:/\\@#+{_MARK}-]*(?:[^\W_]|[{_MARK}]))?[+#]{{0,2}}")
 _JOINERS = (re.compile(r"[/\\]+"), re.compile(r"[.:@]+"), re.compile(r"[-_#+]+"))
 _CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 # scripts that put no spaces between words: kana, ideographs, hangul, Thai, Lao, Khmer, Burmese
 _UNSPACED = re.compile(
-    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"
-    "\U00020000-\U0003ffff]+"
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+    "\uf900-\ufaff\U00020000-\U0003ffff]+"
 )
 _CYRILLIC = re.compile("[\u0400-\u04ff]")
 _GREEK = re.compile("[\u0370-\u03ff]")
@@ -42,6 +48,7 @@ _UNPARTED = str.maketrans(
     {"ł": "l", "ø": "o", "đ": "d", "ħ": "h", "\u0131": "i", "æ": "ae", "œ": "oe"}
 )
 _BY_SCRIPT = ((_CYRILLIC, "russian"), (_GREEK, "greek"), (_ARABIC, "arabic"))
+_KNOWN = (*LANGUAGES, *(language for _, language in _BY_SCRIPT))
 
 
 class Term(NamedTuple):
@@ -68,8 +75,7 @@ def terms(question: str) -> list[Term]:
     text = _plain(question)
     language = language_of(text)
     pieces = [piece for chunk in _CHUNK.findall(text) for piece in _pieces(chunk)]
-    stop = stop_words(language)
-    telling = [piece for piece in pieces if piece.casefold() not in stop] or pieces
+    telling = [piece for piece in pieces if not _says_nothing(piece, language)] or pieces
     found: dict[tuple[str, ...], Term] = {}
     for piece in telling:
         for each in _asked(piece, language):
@@ -79,24 +85,42 @@ def terms(question: str) -> list[Term]:
 
 def language_of(text: str) -> str:
     """Return the language that a text seems to be in; English if nothing tells."""
-    for script, language in _BY_SCRIPT:
-        if script.search(text):
-            return language
     words = [word.casefold() for word in _LETTERS.findall(text[:_LOOKED_AT])]
     votes = Counter(language for word in words for language in _voted(word))
     best = max(votes.values(), default=0)
-    leading = [language for language in LANGUAGES if votes[language] == best]
-    return leading[0] if best else "english"
+    leading = [language for language in _KNOWN if votes[language] == best]
+    return leading[0] if best else LANGUAGES[0]
 
 
 @lru_cache(maxsize=4096)
 def _voted(word: str) -> tuple[str, ...]:
+    """Return the languages that a word speaks for: small words tell, and so does a script."""
+    for script, language in _BY_SCRIPT:
+        if script.search(word):
+            return (language,)
     return tuple(language for language in LANGUAGES if word in stop_words(language))
 
 
+def _spoken(word: str, language: str) -> str:
+    """Return the language of one word: a text may have words in another script than its own."""
+    if not word.isascii():
+        for script, own in _BY_SCRIPT:
+            if script.search(word):
+                return own
+    return language if language in LANGUAGES else LANGUAGES[0]
+
+
+def _says_nothing(piece: str, language: str) -> bool:
+    return piece.casefold() in stop_words(_spoken(piece, language))
+
+
 def _plain(text: str) -> str:
-    """Return a text in one form of its letters, as much of it as is looked at."""
-    return unicodedata.normalize("NFKC", text[:_LONGEST_TEXT]).replace("\u2019", "'")
+    """Return a text in one form of its letters, as much of it as is looked at.
+
+    What is written without spaces stands apart from what is not: names are put amid it.
+    """
+    text = unicodedata.normalize("NFKC", text[:_LONGEST_TEXT]).replace("\u2019", "'")
+    return text if text.isascii() else _UNSPACED.sub(r" \g<0> ", text)
 
 
 def _pieces(chunk: str) -> list[str]:
@@ -125,15 +149,14 @@ def _joined(humps: list[str]) -> list[str]:
 @lru_cache(maxsize=32_768)
 def _of_chunk(chunk: str, language: str) -> tuple[str, ...]:
     """Return the tokens under which a chunk is found."""
-    stop = stop_words(language)
     found: list[str] = []
     for piece in _pieces(chunk):
-        if piece.casefold() in stop:
+        if _says_nothing(piece, language):
             continue
         if _UNSPACED.search(piece):
             found += _in_pairs(piece)
         elif len(piece) <= _LONGEST:
-            found.append(_token(piece, language))
+            found.append(_token(piece, _spoken(piece, language)))
     return tuple(found)
 
 
@@ -146,17 +169,13 @@ def _asked(piece: str, language: str) -> list[tuple[str, ...]]:
         return [(pair,) for pair in _in_pairs(piece)]
     if len(piece) > _LONGEST:
         return []
-    languages = (language, *(each for each in LANGUAGES if each != language))
-    return [tuple(dict.fromkeys(_token(piece, each) for each in languages))]
+    languages = (language, *LANGUAGES)
+    return [tuple(dict.fromkeys(_token(piece, _spoken(piece, each)) for each in languages))]
 
 
 def _in_pairs(piece: str) -> list[str]:
-    """Return the signs of a script without spaces in pairs, and what stands between them."""
-    found: list[str] = []
-    for run in _UNSPACED.findall(piece):
-        found += [run[at : at + 2] for at in range(max(1, len(run) - 1))]
-    rest = _UNSPACED.sub(" ", piece)
-    return [*found, *(_folded(part) for part in re.findall(r"[^\W_]+", rest))]
+    """Return the signs of a script without spaces in pairs; a lone one as it is."""
+    return [piece[at : at + 2] for at in range(max(1, len(piece) - 1))]
 
 
 @lru_cache(maxsize=65_536)

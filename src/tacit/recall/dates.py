@@ -7,6 +7,7 @@ names no time has none.
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
@@ -33,18 +34,18 @@ _NUMBERS = {
     "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7,
     "eight": 8, "nine": 9, "ten": 10,
 }  # fmt: skip
+# more often a word or a name than a month, unless a day, a year or one of these stands beside it
+_DOUBTFUL = frozenset(("may", "mar", "mars", "mai", "march", "jan"))
+_BESIDE = "in|since|until|before|after|during|of|early|late|last|this|im|seit|en|de|depuis|desde"
 _NAMED = "|".join(sorted(_MONTHS, key=len, reverse=True))
 _ISO = re.compile(r"\b(\d{4})-(\d{2})(?:-(\d{2}))?\b")
 _MONTH = re.compile(
-    rf"\b(?:(\d{{1,2}})(?:st|nd|rd|th|\.)?\s+)?({_NAMED})\b\.?(?:\s+(\d{{1,2}})(?:st|nd|rd|th)?\b)?"
-    r"(?:,?\s+(\d{4})\b)?",
-    re.IGNORECASE,
+    rf"\b(?:({_BESIDE})\s+|(\d{{1,2}})(?:st|nd|rd|th|\.)?\s+)?({_NAMED})\b\.?(?:\s+(\d{{1,2}})(?:st|nd|rd|th)?\b)?"
+    r"(?:,?\s+(\d{4})\b)?"
 )
-_AGO = re.compile(
-    rf"\b(\d{{1,3}}|{'|'.join(_NUMBERS)})\s+(day|week|month|year)s?\s+ago\b", re.IGNORECASE
-)
-_LAST = re.compile(r"\b(last|this|past)\s+(week|month|year)\b", re.IGNORECASE)
-_NEAR = re.compile(r"\b(today|yesterday|heute|gestern|aujourd'hui|hoy|ayer)\b", re.IGNORECASE)
+_AGO = re.compile(rf"\b(\d{{1,3}}|{'|'.join(_NUMBERS)})\s+(day|week|month|year)s?\s+ago\b")
+_LAST = re.compile(r"\b(last|this|past)\s+(week|month|year)\b")
+_NEAR = re.compile(r"\b(today|yesterday|heute|gestern|aujourd['\u2019]hui|hoy|ayer)\b")
 _YESTERDAY = frozenset(("yesterday", "gestern", "ayer"))
 
 
@@ -58,14 +59,12 @@ class Span(NamedTuple):
 def asked(text: str, now_ns: int) -> Span | None:
     """Return the time that a question asks about; None if it names none."""
     now = _EPOCH + timedelta(seconds=now_ns // _NS)
+    text = text.casefold()  # the engine's own way takes letters for equal that are not
     for pattern, read in _READERS:
-        found = pattern.search(text)
-        if found:
-            try:
+        for found in pattern.finditer(text):
+            with suppress(ValueError, OverflowError):  # no such day: perhaps another is named
                 since, until = read(found, now)
                 return Span(_at(since), _at(until))
-            except (ValueError, OverflowError):
-                return None
     return None
 
 
@@ -91,9 +90,9 @@ def _iso(found: re.Match[str], _now: datetime) -> tuple[datetime, datetime]:
 
 
 def _month(found: re.Match[str], now: datetime) -> tuple[datetime, datetime]:
-    before, name, after, year = found.groups()
-    month = _MONTHS[name.lower()]
-    if name.lower() in {"may", "mar", "mars", "mai"} and not (before or after or year):
+    beside, before, name, after, year = found.groups()
+    month = _MONTHS[name]
+    if name in _DOUBTFUL and not (beside or before or after or year):
         raise ValueError("More often a word than a month.")
     named = int(year) if year else now.year - (month > now.month)
     if day := before or after:
@@ -108,20 +107,20 @@ def _whole_month(year: int, month: int) -> tuple[datetime, datetime]:
 
 
 def _ago(found: re.Match[str], now: datetime) -> tuple[datetime, datetime]:
-    said, unit = found.group(1).lower(), _UNITS[found.group(2).lower()]
+    said, unit = found.group(1), _UNITS[found.group(2)]
     middle = now - (int(said) if said.isdigit() else _NUMBERS[said]) * unit * _DAY
     return middle - unit * _DAY / 2, middle + unit * _DAY / 2
 
 
 def _last(found: re.Match[str], now: datetime) -> tuple[datetime, datetime]:
-    length = _UNITS[found.group(2).lower()] * _DAY
-    is_last = found.group(1).lower() == "last"  # it reaches back beyond the days that it counts
+    length = _UNITS[found.group(2)] * _DAY
+    is_last = found.group(1) == "last"  # it reaches back beyond the days that it counts
     return now - length * (1.5 if is_last else 1), now + _DAY
 
 
 def _near(found: re.Match[str], now: datetime) -> tuple[datetime, datetime]:
     day = now.replace(hour=0, minute=0, second=0, microsecond=0)
-    since = day - _DAY if found.group(1).lower() in _YESTERDAY else day
+    since = day - _DAY if found.group(1) in _YESTERDAY else day
     return since, since + _DAY
 
 

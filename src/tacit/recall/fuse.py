@@ -7,13 +7,14 @@ fits, each of its messages counts more.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tacit.recall import lexical
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from tacit.recall.lexical import Plan
     from tacit.recall.weights import Weights
@@ -95,16 +96,25 @@ def _shares(found: Sequence[Candidate], weights: Weights) -> dict[str, float]:
 
 def prefer(found: Sequence[Candidate], text: str, weights: Weights) -> None:
     """Let what the user, or a speaker that the question names, has said count more."""
-    lower = text.casefold()
-    is_named = any(each.row.speaker and each.row.speaker in lower for each in found)
+    named = _named({each.row.speaker for each in found}, text)
     for each in found:
         row = each.row
         if row.role == "assistant":
             each.alone *= weights.reply
         elif row.role == "summary":
             each.alone *= weights.summary
-        if is_named and row.layer == "message" and not (row.speaker and row.speaker in lower):
+        if named and row.layer == "message" and row.speaker not in named:
             each.alone *= 1 - weights.named
+
+
+def _named(speakers: Collection[str], text: str) -> set[str]:
+    """Return those of these speakers whom a question names: by a whole word, not a part of one."""
+    lower = text.casefold()
+    return {
+        speaker
+        for speaker in speakers
+        if speaker and re.search(rf"(?<!\w){re.escape(speaker)}(?!\w)", lower)
+    }
 
 
 def place(found: Sequence[Candidate], weights: Weights) -> None:

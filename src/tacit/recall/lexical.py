@@ -98,7 +98,7 @@ class Answered(NamedTuple):
 
 def score(row: Row, plan: Plan, weights: Weights) -> Answered:
     """Return how well a passage answers in words."""
-    text = f" {row.tokens} "
+    text = f" {row.tokens.replace(' ', '  ')} "  # each token between spaces of its own
     length = 1 - weights.length + weights.length * row.size / plan.average
     saturation = weights.saturation
     total = covered = 0.0

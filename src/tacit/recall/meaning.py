@@ -37,12 +37,14 @@ def understand(
         if not unread:
             return done
         fresh = store.index.recognise(embedder.model, unread)
+        done += len(unread) - len(fresh)
+        fresh = list({each.digest: each for each in fresh}.values())
         for tokens in {_tokens(each) for each in fresh}:
             some = [each for each in fresh if _tokens(each) == tokens]
             texts = _texts(store, records, some)
             vectors = embedder.embed(texts, "document", tokens)
             store.index.understand(embedder.model, zip(some, vectors, strict=True))
-        done += len(unread)
+        done += len(fresh)
     return done
 
 

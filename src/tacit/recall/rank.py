@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from tacit.recall.dates import Span
     from tacit.recall.question import Meaning, Question
     from tacit.recall.weights import Weights
+    from tacit.store.index_port import Row, Scope
     from tacit.store.memory_port import MemoryStore
 
 _DAY_NS = 86_400 * 1_000_000_000
@@ -72,13 +73,22 @@ class Ranker:
 
     def newest(self, question: Question) -> list[Hit]:
         """Return what came last."""
-        numbers = self._store.index.latest(question.scope, question.limit * 4)
-        rows = {row.number: row for row in self._store.index.rows(numbers)}
-        shown = [rows[number] for number in numbers if rows[number].role in _SHOWN]
+        shown = self._latest(question.scope, question.limit)
         ranked = [
             Ranked(candidate=Candidate(row=row), factor=1.0, dated=0.0, score=0.0) for row in shown
         ]
-        return self._hits(ranked[: question.limit], None)
+        return self._hits(ranked, None)
+
+    def _latest(self, scope: Scope, limit: int) -> list[Row]:
+        """Return the newest that are shown, however much tools have said since."""
+        looked_at = limit * 4
+        while True:
+            numbers = self._store.index.latest(scope, looked_at)
+            rows = {row.number: row for row in self._store.index.rows(numbers)}
+            shown = [rows[number] for number in numbers if rows[number].role in _SHOWN]
+            if len(shown) >= limit or len(numbers) < looked_at:
+                return shown[:limit]
+            looked_at *= 4
 
     def ranked(
         self,
@@ -92,7 +102,7 @@ class Ranker:
         ranked.sort(key=lambda each: (-each.score, each.candidate.row.number))
         model = meaning.model if meaning else None
         told = [each for each in ranked if relevance(each.candidate, model) >= question.least]
-        return self._hits(_spread(told, self._weights)[: question.limit], model)
+        return self._hits(_spread(told, self._weights, question.limit), model)
 
     def _weighed(self, found: Candidate, span: Span | None) -> Ranked:
         factor = self._factor(found)
@@ -175,13 +185,27 @@ def _parts(ranked: Ranked) -> Parts:
     )
 
 
-def _spread(ranked: Sequence[Ranked], weights: Weights) -> list[Ranked]:
-    """Return the same, what adds something new before what repeats; what only repeats is gone.
+def _spread(ranked: Sequence[Ranked], weights: Weights, limit: int) -> list[Ranked]:
+    """Return so many, what adds something new before what repeats; what only repeats is gone.
 
     Of the best ones the next is always that with most score for what is new in it (MMR).
     """
-    left, rest = list(ranked[:_SPREAD]), list(ranked[_SPREAD:])
-    tokens = {id(each): frozenset(each.candidate.row.tokens.split(" ")) for each in left}
+    chosen = _varied(ranked[:_SPREAD], weights)
+    said = [_words(each) for each in chosen]
+    for each in ranked[_SPREAD:]:
+        if len(chosen) >= limit:
+            break
+        words = _words(each)
+        if all(_alike(words, other) < weights.same for other in said):
+            chosen.append(each)
+            said.append(words)
+    return chosen[:limit]
+
+
+def _varied(ranked: Sequence[Ranked], weights: Weights) -> list[Ranked]:
+    """Return these in the order of what is new in each."""
+    left = list(ranked)
+    tokens = {id(each): _words(each) for each in left}
     likeness = {id(each): 0.0 for each in left}
     chosen: list[Ranked] = []
     while left:
@@ -193,7 +217,11 @@ def _spread(ranked: Sequence[Ranked], weights: Weights) -> list[Ranked]:
         for each in left:
             alike = _alike(tokens[id(best)], tokens[id(each)])
             likeness[id(each)] = max(likeness[id(each)], alike)
-    return chosen + rest
+    return chosen
+
+
+def _words(ranked: Ranked) -> frozenset[str]:
+    return frozenset(ranked.candidate.row.tokens.split(" "))
 
 
 def _alike(one: frozenset[str], other: frozenset[str]) -> float:
