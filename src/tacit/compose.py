@@ -18,7 +18,7 @@ from tacit.capture import intake, state
 from tacit.capture.spool import Spool
 from tacit.curate.rules.curator import OFF, rules
 from tacit.curate.stores import MemoryStores
-from tacit.errors import HomeRefused, SettingsUnreadable
+from tacit.errors import EmbedderUnavailable, HomeRefused, SettingsUnreadable
 from tacit.guard.redact import Redactor
 from tacit.transcript.ingest import Ingest
 from tacit.transcript.ledgers import Ledgers
@@ -84,6 +84,7 @@ def _parts(
         memories=MemoryStores(ledgers, now_ns),
         extractor=rules(chosen.boring_tools) if chosen.mode == "auto" else OFF,
         embedder=embedder,
+        model=lambda: _model(home),
         key=key,
         now_ns=now_ns,
     )
@@ -96,6 +97,15 @@ def open_embedder(home: str) -> Embedder | None:
     chosen = _chosen(home)
     key = os.environ.get("OPENAI_API_KEY")
     return embedder(chosen.embed_provider, chosen.embed_model, chosen.embed_base_url, key)
+
+
+def _model(home: str) -> tuple[str, str | None]:
+    """Return the model that the user has chosen; empty with the reason if it cannot be had."""
+    try:
+        chosen = open_embedder(home)
+    except EmbedderUnavailable as error:
+        return "", str(error)
+    return (chosen.model if chosen else ""), None
 
 
 def embed_idle_seconds(home: str) -> int:

@@ -54,6 +54,8 @@ class MemoryStatus:
     actions: int
     waiting: int
     dead: int
+    passages: int = 0  # that can mean something
+    understood: int = 0  # of which it is known what they mean
     trouble: str | None = None
 
 
@@ -76,6 +78,8 @@ class Status:
     journal_reason: str | None
     sizes: dict[str, int]
     free: int
+    embedder: str = "none"  # the model that says what passages mean
+    embedder_trouble: str | None = None
     groups: list[GroupStatus] = field(default_factory=list)
     memories: list[MemoryStatus] = field(default_factory=list)
 
@@ -117,15 +121,16 @@ def group_status(ledgers: Ledgers, group: str) -> GroupStatus:
     )
 
 
-def memory_status(memories: MemoryStores, group: str) -> MemoryStatus:
+def memory_status(memories: MemoryStores, group: str, model: str = "") -> MemoryStatus:
     """Return how one group's memory stands; what is wrong with it, if it cannot be opened."""
     kinds: dict[str, int] = {}
     jobs: dict[str, int] = {}
-    actions, trouble = 0, None
+    actions, passages, understood, trouble = 0, 0, 0, None
     try:
         store = memories.get(group)
         kinds, jobs = store.memories.counted(), store.jobs.counted()
         actions = len(store.actions.wanted("pending"))
+        passages, understood = store.index.understood(model)
     except TacitError as error:
         trouble = str(error)
     return MemoryStatus(
@@ -135,6 +140,8 @@ def memory_status(memories: MemoryStores, group: str) -> MemoryStatus:
         actions=actions,
         waiting=jobs.get("waiting", 0) + jobs.get("running", 0),
         dead=jobs.get("dead", 0),
+        passages=passages,
+        understood=understood,
         trouble=trouble,
     )
 

@@ -19,7 +19,7 @@ from tacit.paths import DAEMON_LOCK, DAEMON_PULSE
 
 RED_SECONDS = 60.0
 _EVERY = 5.0
-_LENGTH = 400  # always as long, so that it can be written in place
+_LENGTH = 800  # always as long, so that it can be written in place
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +33,7 @@ class Told:
     taken: int
     failures: int
     last_failure: str | None
+    embedder_trouble: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +47,7 @@ class Health:
     taken: int
     failures: int
     last_failure: str | None
+    embedder_trouble: str | None = None
 
 
 class Pulse:
@@ -58,6 +60,7 @@ class Pulse:
         self.taken = 0
         self.failures = 0
         self.last_failure: str | None = None
+        self.embedder_trouble: str | None = None
 
     def beat(self) -> None:
         """Say that a piece of work is finished."""
@@ -86,6 +89,7 @@ class Pulse:
             taken=self.taken,
             failures=self.failures,
             last_failure=self.last_failure,
+            embedder_trouble=self.embedder_trouble,
         )
         text = json.dumps(asdict(told)).encode().ljust(_LENGTH)
         with suppress(OSError):  # whatever is wrong with the disk must not end the work
@@ -131,6 +135,7 @@ def health(root: int) -> Health:
         taken=told.taken,
         failures=told.failures,
         last_failure=told.last_failure,
+        embedder_trouble=told.embedder_trouble,
     )
 
 

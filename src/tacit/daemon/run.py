@@ -54,6 +54,11 @@ class Background(Protocol):
         """Say whether it holds something large in memory."""
         ...
 
+    @property
+    def trouble(self) -> str | None:
+        """Return why it cannot work, in a sentence."""
+        ...
+
     def run(self, stop: threading.Event, is_active: Callable[[], bool]) -> None:
         """Work until told to stop; *is_active*: whether sessions are under way."""
         ...
@@ -146,14 +151,21 @@ class Daemon:
                 line.asked.clear()
                 self._active = time.monotonic()
             is_red = self._look_at_work(is_red=is_red)
-            if background and background.is_ready and self._idle() >= self._limits.shed:
-                self._restart("idle", self._idle())  # what a model took, only an end gives back
+            self._look_at_background(background)
             if self._idle() >= self._limits.idle:
                 self._leave("idle")
             if _package() != self._package:
                 self._leave("upgraded")
             if not os.fstat(self._root).st_nlink:
                 self._leave("its home is deleted")
+
+    def _look_at_background(self, background: Background | None) -> None:
+        """Tell its trouble; long idle, start afresh: what a model took, only an end gives back."""
+        if background is None:
+            return
+        self._pulse.embedder_trouble = background.trouble
+        if background.is_ready and self._idle() >= self._limits.shed:
+            self._restart("idle", self._idle())
 
     def _look_at_work(self, *, is_red: bool) -> bool:
         """Say whether the work is stuck; told once, and in the end started afresh."""

@@ -25,6 +25,7 @@ SLICE = 1.0
 POLL = 1.0
 TROUBLED = 60.0  # so long nothing is tried after a failure
 _NICE = 10
+_LONGEST = 300
 
 
 class Understanding:
@@ -34,7 +35,7 @@ class Understanding:
         self._open = open_app
         self._embedder = embedder
         self._log = log
-        self._told = ""
+        self.trouble: str | None = None  # why the model cannot be had, in a sentence
         self.is_ready = False  # whether the model is, or was, in memory
 
     def run(self, stop: threading.Event, is_active: Callable[[], bool]) -> None:
@@ -45,7 +46,7 @@ class Understanding:
         try:
             while not stop.is_set():
                 stop.wait(0.0 if self._round(app, is_active) else POLL)
-                if self._told:
+                if self.trouble:
                     stop.wait(TROUBLED)
         finally:
             app.close()
@@ -60,18 +61,17 @@ class Understanding:
                 self._log.line("model ready", seconds=round(time.monotonic() - began, 2))
             done = sum(app.understand(group, seconds=SLICE) for group in app.groups())
         except EmbedderUnavailable as error:
-            self._tell(type(error).__name__)
+            self._tell(str(error), type(error).__name__)
             return 0
-        except TacitError as error:  # the work tells what is wrong with a store
-            self._tell(type(error).__name__)
+        except TacitError:  # the work tells what is wrong with a store
             return 0
-        self._told = ""
+        self.trouble = None
         self.is_ready = self.is_ready or bool(done)
         if done:
             self._log.line("understood", passages=done)
         return done
 
-    def _tell(self, trouble: str) -> None:
-        if trouble != self._told:
-            self._log.line("not understood", error=trouble)
-        self._told = trouble
+    def _tell(self, trouble: str, name: str) -> None:
+        if trouble != self.trouble:
+            self._log.line("not understood", error=name)
+        self.trouble = trouble[:_LONGEST]

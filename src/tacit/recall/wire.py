@@ -10,7 +10,6 @@ from tacit.errors import TacitError
 from tacit.recall.question import Answer, Hit, Parts, Question
 from tacit.store.index_port import Scope
 
-
 _GARBAGE = (ValueError, TypeError, AttributeError, KeyError, RecursionError)
 _LAST_NS = (1 << 63) - 1
 

@@ -31,6 +31,7 @@ class CaptureVerbs(Verbs):
         failures = hooklog.lines(self._root)
         paused = capture_conf.pauses(self._root)
         engine = self._ledgers.engine
+        model, trouble = self._parts.model()
         names = [name for name in self._ledgers.names() if group in {None, name}]
         return Status(
             home=self._home,
@@ -48,8 +49,10 @@ class CaptureVerbs(Verbs):
             journal_reason=engine.reason,
             sizes=health.sizes(Path(self._home)),
             free=health.free(self._root),
+            embedder=model or "none",
+            embedder_trouble=trouble,
             groups=[health.group_status(self._ledgers, name) for name in names],
-            memories=[health.memory_status(self._memories, name) for name in names],
+            memories=[health.memory_status(self._memories, name, model) for name in names],
         )
 
     def waiting(self) -> list[Entry]:

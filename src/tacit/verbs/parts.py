@@ -35,7 +35,8 @@ class Parts:
     ingest: Ingest
     memories: MemoryStores
     extractor: Extractor
-    embedder: Embedder | None
+    embedder: Embedder | None  # whoever has one knows what words mean
+    model: Callable[[], tuple[str, str | None]]  # the one chosen, and why it cannot be had
     key: bytes
     now_ns: Callable[[], int]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -29,7 +30,7 @@ def command(*, group: str | None, as_json: bool) -> None:
     app = opened_app()
     with suppress(StoreError, OSError):  # what is wrong with a store is what status shows
         app.drain()
-    status = app.status(group)
+    status = _with_daemon(app.status(group), app.root)
     if as_json:
         output.as_json(status)
         return
@@ -37,6 +38,14 @@ def command(*, group: str | None, as_json: bool) -> None:
         click.echo(f"{name:<12}{one_line(value)}")
     if not status.groups:
         click.echo("\nNothing is known yet. Tacit learns from your next session.")
+
+
+def _with_daemon(status: Status, root: int) -> Status:
+    """Return the same with what the daemon says of its model."""
+    from tacit.daemon.pulse import health
+
+    trouble = status.embedder_trouble or health(root).embedder_trouble
+    return replace(status, embedder_trouble=trouble)
 
 
 def lines(status: Status, now_ns: int) -> list[tuple[str, str]]:
@@ -55,6 +64,7 @@ def lines(status: Status, now_ns: int) -> list[tuple[str, str]]:
     for group in status.groups:
         found += _group(group, now_ns)
     found += [("memory", _memory(each)) for each in status.memories]
+    found.append(("meaning", _meaning(status)))
     reason = f": {status.journal_reason}" if status.journal_reason else ""
     found.append(("engine", f"{status.engine}, journal {status.journal}{reason}"))
     if status.free < LEAST_FREE:
@@ -90,6 +100,18 @@ def _memory(memory: MemoryStatus) -> str:
     parts += [f"{memory.waiting} to be done"] if memory.waiting else []
     parts += [f"{memory.dead} failed: `tacit queue`"] if memory.dead else []
     return f"{memory.group}: {', '.join(parts)}"
+
+
+def _meaning(status: Status) -> str:
+    """Return whether, and how far, passages are found by what they mean."""
+    if status.embedder_trouble:
+        return f"search goes on by words: {status.embedder_trouble}"
+    if status.embedder == "none":
+        return "search by words alone: embed.provider is none"
+    passages = sum(each.passages for each in status.memories)
+    left = passages - sum(each.understood for each in status.memories)
+    told = f"{left} of {passages} passages still to be understood" if left else "all understood"
+    return f"{status.embedder}, {told if passages else 'nothing to understand yet'}"
 
 
 def _waiting(status: Status, now_ns: int) -> str:
