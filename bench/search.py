@@ -3,7 +3,7 @@
     python bench/search.py [--sizes 1000 10000 100000 1000000] [--queries 100]
 
 Beside it the floor in the same run: plain FTS5 (stop words out) and a matrix of numpy over the same
-texts and vectors. Texts are made of words by Zipf's law; vectors are synthetic, in clusters. Printed
+texts and vectors. Texts follow Zipf's law; vectors are synthetic, in clusters. Printed
 as well: what the query's own vector costs, a cold index, memory, and reads while curating.
 """
 
@@ -55,7 +55,7 @@ class World:
     """Texts and vectors by a seed, as many as are asked for."""
 
     def __init__(self, seed: int) -> None:
-        self._random = random.Random(seed)
+        self._random = random.Random(seed)  # noqa: S311  (the same world each time)
         self._numbers = np.random.default_rng(seed)
         letters = "bcdfghjklmnprstvwz", "aeiou"
         self._words = sorted({self._word(letters) for _ in range(WORDS * 2)})[:WORDS]
@@ -70,7 +70,7 @@ class World:
 
     def _unit(self, count: int) -> npt.NDArray[np.float32]:
         rows = self._numbers.standard_normal((count, DIMENSIONS), dtype=np.float32)
-        return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+        return _normal(rows)
 
     def texts(self, count: int) -> list[str]:
         """Return so many texts."""
@@ -82,12 +82,17 @@ class World:
         """Return so many vectors."""
         near = self._centres[self._numbers.integers(0, len(self._centres), count)]
         rows = near + 0.8 * self._unit(count)
-        return (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
+        return _normal(rows)
 
     def questions(self, count: int) -> list[Asked]:
         """Return so many questions of three to eight words."""
         texts = [" ".join(text.split()[: self._random.randint(3, 8)]) for text in self.texts(count)]
         return [Asked(text, row) for text, row in zip(texts, self.vectors(count), strict=True)]
+
+
+def _normal(rows: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    return np.asarray(rows / lengths, np.float32)
 
 
 class Floor:
