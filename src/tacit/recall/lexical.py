@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tacit.recall.weights import Weights
     from tacit.store.index_port import Index, Row, Stats
 
-_DEAR = 30_000  # so many rows at most are ranked for one question
+_RANKED = 3000  # so many rows, and one in fifty of a large store, are ranked for one question
 _LEAST_BEGINNING = 4
 _BEGINNINGS = 8
 _LEAST_ALIKE = 4
@@ -54,6 +54,7 @@ class Plan:
     average: float
     whole: float  # how telling all of the question is, what stands nowhere included
     scale: float = 1.0  # of rarity: in a large store it grows without telling more
+    budget: int = _RANKED  # so many rows are ranked
     is_guessed: bool = False  # nothing stands there as it was asked
 
     @property
@@ -62,7 +63,7 @@ class Plan:
         rows = 0
         found: list[str] = []
         for one in sorted(self.asked, key=lambda each: -each.rarity):
-            if found and rows + one.passages > _DEAR:
+            if found and rows + one.passages > self.budget:
                 break
             rows += one.passages
             found += one.tokens
@@ -83,6 +84,7 @@ def plan(text: str, index: Index) -> Plan:
         average=max(1.0, stats.tokens / max(1, stats.passages)),
         whole=sum(each.rarity for each in found) + len(missing) * rarity(0, stats.passages),
         scale=min(1.0, log(_USUAL) / log(stats.passages + 2)),
+        budget=_RANKED + stats.passages // 50,
         is_guessed=bool(guessed),
     )
 

@@ -32,6 +32,7 @@ _FRESH, _OLD, _LEAST = 7, 90, 0.5
 _USUAL = 3  # importance
 _LONGEST = 2000
 _SHOWN = frozenset(("user", "assistant", "memory", "summary"))
+_UNEQUAL = 2  # times as many words say more
 _SPREAD = 25  # so many places at the top are looked at for what says the same
 _EVENTS = {"prompt": "user", "reply": "assistant"}
 
@@ -225,5 +226,9 @@ def _words(ranked: Ranked) -> frozenset[str]:
 
 
 def _alike(one: frozenset[str], other: frozenset[str]) -> float:
-    """Return how much of their words two passages share."""
-    return len(one & other) / (len(one | other) or 1)
+    """Return how much of their words two passages share; of very unequal ones little."""
+    less, more = sorted((len(one), len(other)))
+    if less * _UNEQUAL < more:
+        return 0.0
+    common = len(one & other)
+    return common / (less + more - common)

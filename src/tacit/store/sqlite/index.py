@@ -28,6 +28,7 @@ _LISTS = ("layers", "projects", "kinds", "tags", "states")
 _MANY = 2000  # so many by words before it is looked which of them fit
 _SPARE = 20  # besides twice as many as asked for, where nearly all fit
 _DEAR = 40_000  # more rows than that are not ranked: the newest are as good
+_FEW = 500  # so many that do not hold are quicker listed than looked for
 _TRIGRAM = 3
 _CHECKS = ("drift", "astray", "miscounted")
 
@@ -220,7 +221,9 @@ class SqliteIndex:
     def _fitting(self, scope: Scope, numbers: list[int]) -> list[int]:
         """Return those that fit, in the order in which they were given."""
         if scope.is_plain:
-            gone = set(self._numbers("gone", {"numbers": json.dumps(numbers)}))
+            gone = set(self._numbers("hidden", {"limit": _FEW}))
+            if len(gone) == _FEW:
+                gone = set(self._numbers("gone", {"numbers": json.dumps(numbers)}))
             return [number for number in numbers if number not in gone]
         asked = {"numbers": json.dumps(numbers), "limit": -1}
         fitting = set(self._numbers("within", _scoped(scope) | asked))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
     from typing import Any
 
     import numpy.typing as npt
@@ -34,6 +34,7 @@ class Matrix:
         self._numbers: npt.NDArray[np.int64] = np.empty(0, np.int64)
         self._vectors: npt.NDArray[Any] = np.empty((0, 0), np.float32)
         self._size = 0
+        self._order: npt.NDArray[np.int64] = np.empty(0, np.int64)  # rows by their numbers
 
     def add(self, rows: Iterable[tuple[int, int, bytes]]) -> None:
         """Take in (serial, number, vector) as they are kept, in order of serial."""
@@ -63,6 +64,18 @@ class Matrix:
         best = np.argpartition(-likeness, min(limit, len(likeness)) - 1)[:limit]
         best = best[np.lexsort((numbers[best], -likeness[best]))]
         return [(int(numbers[at]), float(likeness[at])) for at in best]
+
+    def of(self, numbers: Collection[int]) -> tuple[list[int], Vector]:
+        """Return those of these that are here, and their vectors row by row."""
+        if len(self._order) != self._size:
+            self._order = np.argsort(self._numbers[: self._size], kind="stable")
+        if not self._size:
+            return [], np.empty((0, 0), np.float32)
+        asked = np.fromiter(numbers, np.int64, len(numbers))
+        at = np.searchsorted(self._numbers[: self._size], asked, sorter=self._order)
+        rows = self._order[np.minimum(at, self._size - 1)]
+        is_here = self._numbers[rows] == asked
+        return asked[is_here].tolist(), self._vectors[rows[is_here]]
 
     def _append(self, numbers: npt.NDArray[np.int64], vectors: npt.NDArray[np.float32]) -> None:
         size = self._size + len(numbers)

@@ -47,6 +47,9 @@ class SqliteVectors:
         """Return those of these passages whose meaning is known, and what they mean, row by row."""
         from tacit.store.sqlite import matrix  # noqa: PLC0415  (numpy, which only this needs)
 
+        current = self._current(model)
+        if current.is_exact:
+            return current.of(numbers)
         asked = {"model": model, "numbers": json.dumps(list(numbers))}
         return matrix.unpacked(list(self._ask.rows("of_passages", asked)))
 

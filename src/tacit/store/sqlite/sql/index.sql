@@ -98,6 +98,9 @@ WHERE (:numbers IS NULL OR passages.number IN (SELECT value FROM JSON_EACH(:numb
     )
 ORDER BY passages.at DESC, passages.number DESC LIMIT :limit;
 
+-- hidden: memories that no longer hold
+SELECT number FROM passages WHERE hidden = 1 LIMIT :limit;
+
 -- gone: which of these are memories that no longer hold
 SELECT number FROM passages WHERE hidden = 1 AND number IN (SELECT value FROM JSON_EACH(:numbers));
 
