@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 MODEL = "a model"
 ANY = Scope(states=STATES)  # every passage, however its memory stands
+SIZE = 384  # of a vector, where it matters
 TEXTS = ("red cat", "a red dog", "blue")
 
 
@@ -75,6 +76,14 @@ def vectors(count: int, size: int = 24, seed: int = 1) -> Vector:
     """Return random vectors of length one, row by row, such as any store can keep."""
     made = np.random.default_rng(seed).standard_normal((count, size)).astype(np.float32)
     return rounded(made / np.linalg.norm(made, axis=1, keepdims=True))
+
+
+def clustered(count: int, clusters: int, seed: int = 3) -> Vector:
+    """Return vectors of length one that lie about the same centres, as those of texts do."""
+    centres = np.random.default_rng(0).standard_normal((clusters, SIZE))
+    random = np.random.default_rng(seed)
+    made = centres[random.integers(0, clusters, count)] + random.standard_normal((count, SIZE))
+    return rounded((made / np.linalg.norm(made, axis=1, keepdims=True)).astype(np.float32))
 
 
 def rounded(made: Vector) -> Vector:
