@@ -39,9 +39,14 @@ WASTING = frozenset(("after reply", "inside transaction"))  # there an answer is
 START_NS = NOW_NS + DAY_NS
 LATER_NS = 2 * LEASE_NS  # by then no lease of a dead worker holds
 _COUNTS = (
-    "SELECT (SELECT COUNT(*) FROM memories), (SELECT COUNT(*) FROM words), "
-    "(SELECT COUNT(*) FROM word_index_docsize)"
+    "SELECT (SELECT COUNT(*) FROM memories), "
+    "(SELECT COUNT(*) FROM passages WHERE layer = 'memory'), "
+    "(SELECT COUNT(*) FROM memories JOIN passages ON layer = 'memory' AND subject = memories.id "
+    "JOIN word_index_docsize ON word_index_docsize.id = passages.number), "
+    "(SELECT COUNT(*) FROM passages), (SELECT COUNT(*) FROM word_index_docsize), "
+    "(SELECT COUNT(*) FROM terms), (SELECT COUNT(*) FROM term_index_docsize)"
 )
+_CHECKED = ("word_index", "term_index")
 
 
 def fact(number: int) -> str:
@@ -215,13 +220,16 @@ def asked(home: Path, statement: str) -> list[tuple[Any, ...]]:
 
 
 def drift(home: Path) -> list[str]:
-    """Return where memories, their words and the index over these do not agree."""
-    ((memories, words, indexed),) = asked(home, _COUNTS)
-    found = [] if memories == words == indexed else [f"{memories} {words} {indexed} in the index"]
-    try:
-        asked(home, "INSERT INTO word_index (word_index, rank) VALUES ('integrity-check', 1)")
-    except apsw.CorruptError as error:
-        found.append(f"the index: {error}")
+    """Return where memories, their passages and the indexes over these do not agree."""
+    (counted,) = asked(home, _COUNTS)
+    memories, passages, indexed, *pairs = counted
+    is_even = memories == passages == indexed and pairs[::2] == pairs[1::2]
+    found = [] if is_even else [f"{counted} in the index"]
+    for index in _CHECKED:
+        try:
+            asked(home, f"INSERT INTO {index} ({index}, rank) VALUES ('integrity-check', 1)")  # noqa: S608
+        except apsw.CorruptError as error:
+            found.append(f"{index}: {error}")
     return found
 
 

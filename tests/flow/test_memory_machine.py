@@ -250,7 +250,7 @@ class Memory(RuleBasedStateMachine):
         home = Path(self.place.name)
         store = open_memory(home / "groups" / "main" / "memory.db", look(home), tokens)
         try:
-            assert store.memories.is_in_step()
+            assert store.index.is_in_step()
             return content_digest(store)
         finally:
             store.close()

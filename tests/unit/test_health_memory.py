@@ -48,9 +48,10 @@ def test_what_failed_for_good_is_told_with_the_way_out(memories: MemoryStores) -
 @pytest.mark.usefixtures("files")
 def test_an_index_out_of_step_is_told_with_the_way_out(memories: MemoryStores) -> None:
     connection = memories.get("main").connection
-    connection.value("DROP TRIGGER words_added")
-    connection.value("PRAGMA foreign_keys = OFF")
-    connection.value("INSERT INTO words (number, content, tags) VALUES (1, 'lost', '')")
+    connection.value("DROP TRIGGER passages_added")
+    connection.value(
+        "INSERT INTO passages VALUES (1, 'message', 'e', '', '', '', '', '', 0, 0, 1, 'lost', x'')"
+    )
 
     found = health.memory_check(memories, "main")
 

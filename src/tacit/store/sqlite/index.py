@@ -182,7 +182,7 @@ class SqliteIndex:
                 self._ask.run("check_terms")
         except StoreDamaged:
             return False
-        if any(self._ask.value(name) for name in _CHECKS):
+        if any(self._ask.value(name) != 0 for name in _CHECKS):
             return False
         return all(
             digest == digest_of(said(content, json.loads(tags)))

@@ -7,11 +7,13 @@ from dataclasses import replace
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 
 from contract.conftest import NOON
 from contract.memories import fact, noted, put, said, summed_up, to_do
 from tacit.recall.analyse import tokens
+from tacit.store.index_port import Scope
 from tacit.store.sqlite.engine import look
 from tacit.store.sqlite.memory import open_memory
 
@@ -22,8 +24,11 @@ if TYPE_CHECKING:
     from tacit.store.sqlite.memory import SqliteMemory
 
 TABLES = """
-memories tags links evidence actions summaries notes jobs open_turns progress refusals usage words
+memories tags links evidence actions summaries notes jobs open_turns progress refusals usage
+passages terms vectors
 """.split()
+NOTED = ("generation", "vectors dropped", "passages", "tokens")  # by the index, in progress
+VECTOR = np.array([0.6, 0.8], np.float32)
 
 
 def with_a_log(path: Path) -> SqliteMemory:
@@ -76,6 +81,14 @@ def fill(store: SqliteMemory, word: str, count: int = 1) -> None:
             store.jobs.open_turn(word, name, 1, 1)
             store.jobs.set_number(name, 1)
             store.evidence.refuse("statement", name, NOON)
+        unread = store.index.unread("a model", count)
+        store.index.understand("a model", [(each, VECTOR) for each in unread])
+
+
+def subjects(store: SqliteMemory, word: str) -> set[tuple[str, str]]:
+    """Return what is found by a word: each its layer and its id."""
+    found = store.index.words(tokens(word), Scope(), 1000)
+    return {(row.layer, row.subject) for row in store.index.rows(found)}
 
 
 def content(store: SqliteMemory) -> str:
@@ -90,5 +103,8 @@ def schema(store: SqliteMemory) -> list[object]:
     return list(store.connection.rows("SELECT type, name, sql FROM sqlite_schema ORDER BY name"))
 
 
-def counts(store: SqliteMemory) -> dict[str, object]:
-    return {each: store.connection.value(f"SELECT COUNT(*) FROM {each}") for each in TABLES}  # noqa: S608
+def counts(store: SqliteMemory) -> dict[str, int]:
+    """Return how many rows each table has, without what the index notes for itself."""
+    asked = dict.fromkeys(TABLES, "TRUE") | {"progress": f"name NOT IN {NOTED}"}
+    statements = {name: f"SELECT COUNT(*) FROM {name} WHERE {asked[name]}" for name in TABLES}  # noqa: S608
+    return {name: int(str(store.connection.value(each))) for name, each in statements.items()}

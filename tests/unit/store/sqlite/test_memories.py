@@ -1,6 +1,6 @@
-"""Memories in SQLite: their words, tags and links follow them, and are searched by words.
+"""Memories in SQLite: their passages, tags and links follow them, and are searched by words.
 
-Whatever is done to a memory, the index over its words is in step; where it is not, that is told.
+Whatever is done to a memory, the index over its passage is in step; where it is not, that is told.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from contract.conftest import NOON, fresh, sqlite_memory
-from contract.memories import FULL, HOSTILE, TEXT, fact, put, said, statement, to_do
+from contract.memories import FULL, HOSTILE, TEXT, fact, put, said, statement, summed_up, to_do
+from tacit.recall.analyse import terms, tokens
+from tacit.store.index_port import Scope
 from tacit.store.memory_port import Link, Wanted
 
 if TYPE_CHECKING:
@@ -70,13 +72,32 @@ def colours(memory: SqliteMemory) -> SqliteMemory:
     return memory
 
 
-def found(memory: SqliteMemory, query: str, limit: int = -1) -> str:
-    return "".join(each.id for each, _ in memory.memories.matching(query, limit))
+def asked(query: str) -> list[str]:
+    """Return the tokens that a question asks for."""
+    return [token for term in terms(query) for token in term.tokens]
 
 
-def spent(memory: SqliteMemory, query: str) -> float:
+def found(memory: SqliteMemory, query: str, limit: int = 1000) -> str:
+    return "".join(names(memory, memory.index.words(asked(query), Scope(), limit)))
+
+
+def names(memory: SqliteMemory, numbers: list[int]) -> list[str]:
+    """Return the memories that these passages are about, in this order."""
+    subjects = {row.number: row.subject for row in memory.index.rows(numbers)}
+    return [subjects[number] for number in numbers]
+
+
+def scores(memory: SqliteMemory, query: str) -> list[float]:
+    """Ask the index itself how well passages answer, the best first."""
+    question = " OR ".join(tokens(query))
+    statement = "SELECT -BM25(word_index) FROM word_index WHERE word_index MATCH :query"
+    rows = memory.connection.rows(f"{statement} ORDER BY rank", {"query": question})
+    return [score for (score,) in rows]
+
+
+def spent(memory: SqliteMemory, words: list[str]) -> float:
     began = time.process_time()
-    memory.memories.matching(query, 1)
+    memory.index.words(words, Scope(), 1)
     return time.process_time() - began
 
 
@@ -138,7 +159,7 @@ def test_a_renamed_memory_is_renamed_wherever_it_is_named(memory: SqliteMemory) 
 def test_a_renamed_memory_is_still_found_by_its_words(colours: SqliteMemory) -> None:
     colours.memories.rename("d", "x")
 
-    assert (found(colours, "window"), colours.memories.is_in_step()) == ("x", True)
+    assert (found(colours, "window"), colours.index.is_in_step()) == ("x", True)
 
 
 def test_how_often_a_memory_was_looked_at_outlives_its_rename(memory: SqliteMemory) -> None:
@@ -157,6 +178,7 @@ def test_a_memory_cannot_take_the_name_of_another(memory: SqliteMemory) -> None:
         memory.memories.rename("a", "b")
 
     assert memory.memories.wanted(Wanted()) == [fact("b"), fact("a")]
+    assert memory.index.is_in_step()
 
 
 def test_looking_at_a_memory_is_counted(memory: SqliteMemory) -> None:
@@ -218,17 +240,18 @@ def test_the_links_of_a_removed_memory_go_with_it(memory: SqliteMemory) -> None:
 
 
 def test_the_scores_of_what_is_found_differ_and_are_not_zero(colours: SqliteMemory) -> None:
-    scores = [score for _, score in colours.memories.matching("green red door", -1)]
+    found = scores(colours, "green red door")
 
-    assert scores == sorted(scores, reverse=True)
-    assert len(set(scores)) == 3
-    assert min(scores) > 1e-9
+    assert found == sorted(found, reverse=True)
+    assert (len(found), len(set(found))) == (3, 3)
+    assert min(found) > 1e-9
 
 
 def test_a_rare_word_weighs_more_than_one_that_many_hold(colours: SqliteMemory) -> None:
-    ((_, rare),) = colours.memories.matching("window", -1)
-    often = [score for _, score in colours.memories.matching("red", -1)]
+    (rare,) = scores(colours, "window")
+    often = scores(colours, "red")
 
+    assert len(often) == 3
     assert rare > max(often)
 
 
@@ -238,9 +261,10 @@ def test_a_rare_word_weighs_more_than_one_that_many_hold(colours: SqliteMemory) 
         ("GREEN", "c"),
         ("blue green", "cd"),
         ("gre", ""),
-        ("door window", "dac"),
+        ("the door and the window", "dac"),
         ('"red door"', "bac"),
-        ("red-door", "a"),
+        ("red-door", "bac"),
+        ("wall-window", "cd"),
         ("purple", ""),
         ("", ""),
     ],
@@ -248,23 +272,29 @@ def test_a_rare_word_weighs_more_than_one_that_many_hold(colours: SqliteMemory) 
 def test_words_are_found_whole_and_whatever_their_case(
     colours: SqliteMemory, query: str, fitting: str
 ) -> None:
-    names = found(colours, query)
+    holding = found(colours, query)
 
-    assert sorted(names) == sorted(fitting)
+    assert sorted(holding) == sorted(fitting)
+
+
+def test_what_is_written_as_one_is_found_as_one_first(colours: SqliteMemory) -> None:
+    put(colours, fact("f", content="the red-door is a name of its own beside red and door"))
+
+    assert found(colours, "red-door", 1) == "f"
 
 
 def test_a_word_is_found_in_tags_and_without_its_accents(memory: SqliteMemory) -> None:
     put(memory, fact("a", content="un café"), fact("b", tags=("at the Cafe", "red")))
 
-    names = found(memory, "cafe")
+    holding = found(memory, "cafe")
 
-    assert sorted(names) == ["a", "b"]
+    assert sorted(holding) == ["a", "b"]
 
 
 def test_the_best_come_first_and_no_more_than_was_asked_for(colours: SqliteMemory) -> None:
-    names = [found(colours, "red", limit) for limit in (0, 1, 2, 9)]
+    best = [found(colours, "red", limit) for limit in (0, 1, 2, 9)]
 
-    assert names == ["", "b", "ba", "bac"]
+    assert best == ["", "b", "ba", "bac"]
 
 
 @pytest.mark.parametrize("state", ["superseded", "quarantined", "forgotten", "archived"])
@@ -273,17 +303,18 @@ def test_only_what_is_active_is_found_by_words(colours: SqliteMemory, state: str
 
     colours.memories.change(known, state=state)
 
-    assert found(colours, "red") == "ac"
+    assert [found(colours, "red", limit) for limit in (1, 9)] == ["a", "ac"]
 
 
 @pytest.mark.parametrize("query", QUERIES, ids=lambda query: query[:20])
 def test_whatever_is_asked_is_only_words(colours: SqliteMemory, query: str) -> None:
     put(colours, fact("asked", content=query, tags=(query,)))
 
-    names = found(colours, query)
+    holding = names(colours, colours.index.words([*asked(query), *query.split()], Scope(), 9))
 
-    assert set(names) <= set("asked") | set("abcde")
-    assert colours.memories.is_in_step()
+    assert set(holding) <= {"asked", *"abcde"}
+    assert ("asked" in holding) == bool(tokens(query))
+    assert colours.index.is_in_step()
     assert colours.memories.counted() == {"active": 6}
 
 
@@ -291,9 +322,9 @@ def test_whatever_is_asked_is_only_words(colours: SqliteMemory, query: str) -> N
 def test_what_is_asked_in_no_proper_text_is_answered_as_well(
     colours: SqliteMemory, query: str
 ) -> None:
-    names = found(colours, query)
+    holding = found(colours, query)
 
-    assert set(names) <= set("abcde")
+    assert set(holding) <= set("abcde")
 
 
 @MANY
@@ -302,9 +333,10 @@ def test_a_search_never_fails_whatever_is_asked(query: str) -> None:
     with fresh(sqlite_memory) as memory:
         put(memory, fact("a", content="red AND door"))
 
-        names = found(memory, query)
+        for words in (asked(query), query.split()):
+            holding = memory.index.words(words, Scope(), 9)
 
-    assert names in {"", "a"}
+            assert names(memory, holding) in ([], ["a"])
 
 
 def test_a_word_that_is_said_again_and_again_is_not_looked_for_each_time(
@@ -314,7 +346,7 @@ def test_a_word_that_is_said_again_and_again_is_not_looked_for_each_time(
         put(memory, *(fact(f"mem-{number}", content=f"red {number}") for number in range(300)))
 
     different, same = (
-        spent(memory, " ".join(words))
+        spent(memory, words)
         for words in ([f"red{number}" for number in range(1500)], ["red"] * 1500)
     )
 
@@ -330,13 +362,13 @@ def test_whatever_is_done_words_and_tags_and_index_are_in_step(
         for deed, name, content, tags in deeds:
             do(memory, deed, fact(name, content=content, tags=tags))
 
-            assert memory.memories.is_in_step()
+            assert memory.index.is_in_step()
 
         known = memory.memories.wanted(Wanted())
         tagged = {(each.id, tag) for each in known for tag in each.tags}
         assert set(rows(memory, "SELECT memory, tag FROM tags")) == tagged
-        assert sorted(rows(memory, "SELECT content, tags FROM words")) == sorted(
-            (each.content, " ".join(each.tags)) for each in known
+        assert sorted(rows(memory, "SELECT subject, tokens FROM passages")) == sorted(
+            (each.id, " ".join(tokens(" ".join((each.content, *each.tags))))) for each in known
         )
         for word in ("red", "green", "blue"):
             holding = {each.id for each in known if word in f"{each.content} {each.tags}"}
@@ -346,39 +378,59 @@ def test_whatever_is_done_words_and_tags_and_index_are_in_step(
 def test_the_index_keeps_no_words_of_its_own(memory: SqliteMemory) -> None:
     tables = [row[0] for row in rows(memory, "SELECT name FROM sqlite_schema WHERE type = 'table'")]
 
-    assert {"words", "word_index", "word_index_data"} <= set(tables)
-    assert "word_index_content" not in tables
+    assert {"passages", "word_index", "word_index_data"} <= set(tables)
+    assert {"terms", "term_index", "term_index_data"} <= set(tables)
+    assert not {"word_index_content", "term_index_content"} & set(tables)
 
 
 @pytest.mark.parametrize(
     "tampering",
     [
-        "DELETE FROM words WHERE number = 1",
-        "UPDATE words SET content = 'purple' WHERE number = 1",
-        "UPDATE words SET tags = 'purple' WHERE number = 1",
-        "INSERT INTO words VALUES (99, 'no memory', '')",
+        "DELETE FROM passages WHERE number = 1",
+        "UPDATE passages SET tokens = 'purpl' WHERE number = 1",
+        "UPDATE passages SET subject = 'no memory' WHERE number = 1",
+        "UPDATE passages SET project = 'another' WHERE number = 1",
+        "UPDATE passages SET session = 'another' WHERE number = 1",
+        "UPDATE passages SET at = 0 WHERE number = 1",
+        "UPDATE passages SET layer = 'message' WHERE number = 1",
+        "UPDATE passages SET number = 99 WHERE number = 1",
+        "INSERT INTO passages VALUES (99, 'memory', '-', '', '', '', '', '', 0, 0, 0, '', x'00')",
         "DELETE FROM memories WHERE number = 1",
-        "UPDATE memories SET number = 99 WHERE number = 1",
+        "UPDATE memories SET id = 'another' WHERE number = 1",
+        "UPDATE memories SET tags = '[\"purple\"]' WHERE number = 1",
+        "DELETE FROM summaries",
+        "UPDATE summaries SET project = NULL",
+        "DELETE FROM passages WHERE layer = 'summary'",
         "INSERT INTO word_index (word_index) VALUES ('delete-all')",
-        "INSERT INTO word_index (word_index, rowid, content, tags) VALUES ('delete', 1, 'the', '')",
-        "INSERT INTO word_index (rowid, content, tags) VALUES (1, 'purple', '')",
+        "INSERT INTO word_index (word_index, rowid, tokens) VALUES ('delete', 1, 'red')",
+        "INSERT INTO word_index (rowid, tokens) VALUES (1, 'purpl')",
+        "DELETE FROM terms WHERE term = 'red'",
+        "UPDATE terms SET passages = 4 WHERE term = 'red'",
+        "UPDATE terms SET term = 'purpl' WHERE term = 'red'",
+        "INSERT INTO terms VALUES (99, 'purpl', 1)",
+        "INSERT INTO term_index (term_index) VALUES ('delete-all')",
+        "INSERT INTO term_index (term_index, rowid, term) VALUES ('delete', 1, 'red')",
+        "INSERT INTO term_index (rowid, term) VALUES (1, 'purpl')",
+        "INSERT INTO vectors (passage, model, vector) VALUES (99, 'a model', x'00')",
     ],
 )
 def test_an_index_that_is_not_in_step_is_noticed(colours: SqliteMemory, tampering: str) -> None:
+    colours.actions.put_summary(summed_up("session-1"))
+    before = colours.index.is_in_step()
     with closing(apsw.Connection(str(colours.connection.path))) as plain:
         for (name,) in list(plain.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'")):
             plain.execute(f"DROP TRIGGER {name}")
         plain.execute(tampering)
 
-    is_in_step = colours.memories.is_in_step()
+    is_in_step = colours.index.is_in_step()
 
-    assert is_in_step is False
+    assert (before, is_in_step) == (True, False)
 
 
 def test_words_that_are_not_those_of_their_memory_are_noticed(colours: SqliteMemory) -> None:
     colours.connection.value("UPDATE memories SET content = 'purple' WHERE number = 1")
 
-    is_in_step = colours.memories.is_in_step()
+    is_in_step = colours.index.is_in_step()
 
     assert is_in_step is False
 
@@ -391,4 +443,4 @@ def test_a_put_that_fails_halfway_leaves_the_memory_as_it_was(colours: SqliteMem
         put(colours, broken)
 
     assert (colours.memories.get("a"), found(colours, "purple")) == (before, "")
-    assert colours.memories.is_in_step()
+    assert colours.index.is_in_step()

@@ -13,7 +13,7 @@ import pytest
 from contract.conftest import NOON
 from contract.memories import fact, put
 from tacit.errors import StoreBusy, StoreMoved
-from unit.store.sqlite.conftest import both, content, counts, fill, with_a_log
+from unit.store.sqlite.conftest import both, content, counts, fill, subjects, with_a_log
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,14 +42,15 @@ def test_a_memory_takes_over_all_that_another_holds(
     with closing(opening(file)) as live, closing(opening(tmp_path / "made.db")) as made:
         fill(live, "old", count=5)
         fill(made, "young", count=2)
-        live.memories.matching("old", 1)  # so that the index was in use
+        subjects(live, "old")  # so that the index was in use
 
         live.become(made)
 
         assert content(live) == content(made)
-        assert live.memories.is_in_step()
-        young, old = (live.memories.matching(word, 9) for word in ("young", "old"))
-        assert (len(young), old) == (2, [])
+        assert live.index.is_in_step()
+        layers = [layer for layer, _ in sorted(subjects(live, "young"))]
+        assert layers == ["memory"] * 2 + ["summary"] * 2
+        assert subjects(live, "old") == set()
 
 
 def test_what_was_taken_over_is_there_when_it_is_opened_again(
@@ -80,7 +81,7 @@ def test_who_has_it_open_sees_what_was_taken_over_and_writes_to_it(
     memory: SqliteMemory, made: SqliteMemory, file: Path
 ) -> None:
     with closing(with_a_log(file)) as other:
-        other.memories.matching("old", 9)
+        subjects(other, "old")
         memory.become(made)
         seen = content(other)
 
@@ -88,8 +89,9 @@ def test_who_has_it_open_sees_what_was_taken_over_and_writes_to_it(
         put(memory, fact("mem-2", content="young too"))
 
         assert seen == content(made)
-        assert len(other.memories.matching("young", 9)) == 5
-        assert memory.memories.is_in_step()
+        found = sorted(name for layer, name in subjects(other, "young") if layer == "memory")
+        assert found == ["mem-1", "mem-2", "young-0", "young-1", "young-2"]
+        assert memory.index.is_in_step()
 
 
 def test_who_is_at_a_job_when_it_is_taken_over_comes_too_late(
@@ -156,7 +158,7 @@ def test_whenever_it_is_looked_at_or_killed_it_is_wholly_the_one_or_the_other(
 
         assert len(seen) == 3
         assert content(live) in {content(other) for other in whole}
-        assert live.memories.is_in_step()
+        assert live.index.is_in_step()
 
 
 def looked(store: SqliteMemory) -> tuple[object, ...]:

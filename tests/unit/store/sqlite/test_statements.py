@@ -20,12 +20,16 @@ if TYPE_CHECKING:
 
     from tacit.store.sqlite.memory import SqliteMemory
 
-FILES = ("memories", "evidence", "jobs", "actions")
+FILES = ("memories", "evidence", "jobs", "actions", "index", "vectors")
 ALL = [(file, name) for file in FILES for name in queries.load(file)]
 # asked for again and again: none of these may read a whole table
 QUICK = [
     *(("memories", name) for name in ("get", "named", "stating", "about", "superseded_by")),
-    *(("memories", name) for name in ("statement_of", "drop_tags", "remove_words", "rename")),
+    *(("memories", name) for name in ("statement_of", "drop_tags", "rename")),
+    *(("index", name) for name in ("held", "next_place", "change", "place", "remove", "rename")),
+    *(("index", name) for name in ("forget_vector", "count_in", "count_out", "prompts")),
+    *(("vectors", name) for name in ("let_go", "put", "of_words", "last", "behind")),
+    ("vectors", "put_by_digest"),
     *(("evidence", name) for name in ("memory_of", "of_memory", "of_turn", "of_session")),
     *(("evidence", name) for name in ("of_event", "remove", "refused")),
     *(("jobs", name) for name in ("extend", "finish", "fail", "state_of", "open_turns", "number")),
@@ -84,7 +88,6 @@ def test_a_value_is_the_first_of_the_first_row_or_none(ask: Statements) -> None:
 
 
 def test_a_statement_is_run_for_what_it_does(ask: Statements) -> None:
-    ask.run("remove_words", {"id": "a"})
     ask.run("remove", {"id": "a"})
 
     assert [*ask.rows("counted")] == [("forgotten", 1)]
