@@ -44,7 +44,7 @@ def check_erasing(caller: Caller, *, is_meant: bool) -> None:
 def check(caller: Caller, verb: str, *, decided_lately: int = 0) -> None:
     """Refuse what the caller may not do; *decided_lately*: an agent's decisions of an hour."""
     if (caller.profile == SYSTEM) != (verb in BY_ITSELF):
-        raise NotAllowed(f"`{verb}` is not for {caller.profile} to decide.")
+        raise NotAllowed(f"`{verb}` is not for {caller.origin} to decide. See `tacit --help`.")
     if caller.profile in {OWNER, SYSTEM}:
         return
     if verb in DESTRUCTIVE and not caller.is_terminal:

@@ -8,11 +8,12 @@ import pytest
 
 from tacit.curate.decisions import VERBS
 from tacit.errors import NotAllowed
-from tacit.policy import DESTRUCTIVE, MOST_AN_HOUR, Caller, check
+from tacit.policy import BY_ITSELF, DESTRUCTIVE, MOST_AN_HOUR, Caller, check
 
 # what takes something away, spelled again so that a change is seen
-TAKING = {"forget", "undo", "accept", "reject", "rebuild", "restore", "unpin"}
+TAKING = {"forget", "undo", "accept", "reject", "rebuild", "restore", "unpin", "split"}
 GIVING = {"remember", "correct", "pin", "resolve", "dismiss"}
+ITS_OWN = {"merge"}  # what Tacit decides by itself
 
 
 def may(caller: Caller, verb: str, lately: int = 0) -> bool:
@@ -24,7 +25,23 @@ def may(caller: Caller, verb: str, lately: int = 0) -> bool:
 
 
 def test_every_verb_that_decides_is_in_the_table() -> None:
-    assert (set(VERBS) <= TAKING | GIVING, set(DESTRUCTIVE)) == (True, TAKING)
+    assert set(VERBS) <= TAKING | GIVING | ITS_OWN
+    assert (set(DESTRUCTIVE), set(BY_ITSELF)) == (TAKING, ITS_OWN)
+
+
+@pytest.mark.parametrize("profile", ["owner", "agent", "system"])
+@pytest.mark.parametrize("verb", sorted(ITS_OWN | TAKING | GIVING))
+def test_tacit_decides_its_own_things_alone_and_nothing_else(verb: str, profile: str) -> None:
+    caller = Caller(profile=profile, is_terminal=True)
+
+    if verb in ITS_OWN or profile == "system":
+        assert may(caller, verb) == (verb in ITS_OWN and profile == "system")
+    else:
+        assert may(caller, verb)
+
+
+def test_what_tacit_decides_is_nobody_else_s_word() -> None:
+    assert Caller(profile="system").origin == "system"
 
 
 @pytest.mark.parametrize(

@@ -20,11 +20,16 @@ if TYPE_CHECKING:
     from _socket import socket as Socket  # noqa: N812
 
 SECONDS = 0.15
-LONGEST = 1 << 20
+LONGEST = 64 << 10
 
 
 def ask(
-    root: int, event: str, group: str, payload: bytes, seconds: float = SECONDS
+    root: int,
+    event: str,
+    group: str,
+    payload: bytes,
+    seconds: float = SECONDS,
+    longest: int = LONGEST,
 ) -> tuple[str, bytes] | None:
     """Return (id, text) if the daemon has something to say in time; stands in the home then."""
     try:
@@ -40,19 +45,19 @@ def ask(
         line.settimeout(seconds)
         line.connect(DAEMON_SOCKET)
         line.sendall(f"{FORMAT} {event} {group} {len(payload)}\n".encode() + payload)
-        return _answer(_heard(line, until))
+        return _answer(_heard(line, until, longest))
     except OSError:
         return None
     finally:
         line.close()
 
 
-def _heard(line: Socket, until: float) -> bytes:
+def _heard(line: Socket, until: float, longest: int) -> bytes:
     """Return what is said until it is whole, the line is closed or the time is up."""
     heard = b""
-    while (left := until - time.monotonic()) > 0 and len(heard) < LONGEST and not _answer(heard):
+    while (left := until - time.monotonic()) > 0 and len(heard) < longest and not _answer(heard):
         line.settimeout(left)
-        piece = line.recv(LONGEST)
+        piece = line.recv(longest)
         if not piece:
             break
         heard += piece

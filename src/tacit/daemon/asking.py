@@ -13,13 +13,14 @@ if TYPE_CHECKING:
     from tacit.recall.question import Answer, Question
 
 SECONDS = 2.0
+LONGEST = 1 << 20
 
 
 def search(root: int, group: str, question: Question, seconds: float = SECONDS) -> Answer | None:
     """Return the daemon's answer to a question; None if there is no daemon, or it is too slow."""
     here = os.open(".", os.O_RDONLY | os.O_DIRECTORY)
     try:
-        said = ask(root, SEARCH, group, wire.asked(question), seconds)
+        said = ask(root, SEARCH, group, wire.asked(question), seconds, LONGEST)
     finally:
         os.fchdir(here)  # asking stands in the home
         os.close(here)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacit.curate.decisions import VERBS, About, Decision, Who, decided, event
+from tacit.curate.decisions import BY_ITSELF, VERBS, About, Decision, Who, decided, event
 from unit.curate.saying import NOON, PLACE, TABS, fresh_desk
 
 if TYPE_CHECKING:
@@ -80,12 +80,26 @@ def test_what_is_to_be_erased_is_not_repeated() -> None:
     assert json.loads(body) == {"verb": "forget", "erased": ["evt-3"], "surface": "cli"}
 
 
+def decider(verb: str) -> str:
+    """Return who decides such a thing."""
+    return "system" if verb in BY_ITSELF else "owner"
+
+
 @pytest.mark.parametrize("verb", VERBS)
 def test_every_verb_is_known_again(verb: str, desk: Desk) -> None:
-    found = read_again(desk, Decision(verb=verb), Who(origin="owner"))
+    found = read_again(desk, Decision(verb=verb), Who(origin=decider(verb)))
 
     assert found is not None
     assert found.decision == Decision(verb=verb)
+
+
+@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("origin", ["owner", "agent", "system", "user", "assistant", "tool:Bash"])
+def test_only_who_may_decide_it_has_decided_it(verb: str, origin: str, desk: Desk) -> None:
+    found = read_again(desk, Decision(verb=verb), Who(origin=origin))
+
+    may = {"system"} if verb in BY_ITSELF else {"owner", "agent"}
+    assert (found is not None) == (origin in may)
 
 
 @pytest.mark.parametrize(
@@ -135,7 +149,7 @@ _decisions = st.builds(
 @given(_decisions)
 def test_any_decision_comes_back_as_it_was(decision: Decision) -> None:
     with fresh_desk() as desk:
-        found = read_again(desk, decision, Who(origin="owner"))
+        found = read_again(desk, decision, Who(origin=decider(decision.verb)))
 
     assert found is not None
     for field in fields(Decision):

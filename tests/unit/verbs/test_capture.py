@@ -11,6 +11,7 @@ import pytest
 
 from tacit.capture import hooklog
 from tacit.compose import open_app
+from tacit.embed.local import MODEL
 from tacit.errors import NothingToResume, SettingsUnreadable
 from tacit.health import Status
 
@@ -58,6 +59,7 @@ def test_the_status_of_a_new_home_is_all_quiet(home: Home) -> None:
         journal_reason=None,
         sizes={"groups": 0, "spool": 0, "done": 0, "bad": 0, "backups": 0, "logs": 0},
         free=status.free,
+        embedder=MODEL,
         groups=[],
     )
     assert status.free > 0

@@ -51,6 +51,7 @@ def test_programs_get_every_field_of_a_stopped_daemon(program: Program) -> None:
         "taken": 0,
         "failures": 0,
         "last_failure": None,
+        "embedder_trouble": None,
     }
 
 

@@ -16,6 +16,7 @@ from tacit.capture import hooklog
 from tacit.cli.main import tacit
 from tacit.cli.running.status import lines
 from tacit.compose import open_app
+from tacit.embed.local import MODEL
 
 if TYPE_CHECKING:
     from rig import Home
@@ -62,6 +63,7 @@ def test_a_new_home_records_and_nothing_is_known_yet(home: Home) -> None:
         "recording   yes",
         "waiting     no events",
         "hook        no failures",
+        f"meaning     {MODEL}, nothing to understand yet",
         f"engine      SQLite {apsw.sqlite_lib_version()}, journal wal",
         "sizes       nothing",
         "",
@@ -88,6 +90,8 @@ def test_programs_get_every_field(home: Home) -> None:
         "journal": "wal",
         "journal_reason": None,
         "sizes": {"groups": 0, "spool": 0, "done": 0, "bad": 0, "backups": 0, "logs": 0},
+        "embedder": MODEL,
+        "embedder_trouble": None,
         "groups": [],
         "memories": [],
     }
