@@ -50,14 +50,15 @@ def main() -> None:
     began = time.process_time()
     with TemporaryDirectory() as place, given.out.open("w", encoding="utf-8") as out:
         embedder = None if given.words else open_embedder(place)
-        for nth, case in enumerate(_cases(given.cases), 1):
+        for nth, case in enumerate(cases_of(given.cases), 1):
             sys.stderr.write(f"\rcase {nth}, {time.process_time() - began:.0f} s of CPU ")
             for row in rankings(case, Path(place) / str(nth), embedder):
                 out.write(json.dumps(row) + "\n")
     sys.stderr.write("\n")
 
 
-def _cases(files: list[Path]) -> Iterator[dict[str, Any]]:
+def cases_of(files: list[Path]) -> Iterator[dict[str, Any]]:
+    """Yield the cases of these files."""
     for file in files:
         with gzip.open(file, "rt", encoding="utf-8") as lines:
             yield from map(json.loads, lines)
@@ -75,7 +76,7 @@ def rankings(
         app.drain(seconds=None)
         app.understand(GROUP)
         for query in case["queries"]:
-            clock[0] = _when(query["date"]) or NOW
+            clock[0] = moment(query["date"]) or NOW
             asked = Question(text=query["text"], limit=MOST, scope=Scope(layers=("message",)))
             answer = app.search(GROUP, asked, meaning=app.meaning(query["text"]))
             yield {"query": query["id"], "ranked": [ids[hit.id] for hit in answer.hits]}
@@ -90,7 +91,7 @@ def told(case: dict[str, Any], home: Path) -> None:
     spool = Spool(root)
     for nth, turn in enumerate(case["turns"]):
         is_named = turn["role"] not in ROLES  # people among themselves
-        at = _when(turn["date"])
+        at = moment(turn["date"])
         said = message.Message(
             session=turn["session"],
             role="user" if is_named else turn["role"],
@@ -114,7 +115,7 @@ def given_ids(app: App) -> dict[str, str]:
     return ids
 
 
-def _when(text: str) -> int | None:
+def moment(text: str) -> int | None:
     """Return a date in nanoseconds; None if it is none."""
     for form in FORMS:
         try:

@@ -13,9 +13,9 @@ from tacit.cli.main import VERBS, tacit
 OF_THE_PROGRAM = {"daemon", "demo", "watch"}
 # Verbs of the app that other verbs use.
 WITHIN = {
-    "backups", "close", "curate", "drain", "group", "groups", "is_backup_due", "is_merge_due",
-    "keys_of", "meaning", "memory", "merge", "projects", "session_named", "understand", "upkeep",
-    "waiting",
+    "ask", "backups", "close", "curate", "drain", "group", "groups", "is_backup_due",
+    "is_merge_due", "keys_of", "meaning", "memory", "merge", "projects", "session_named",
+    "understand", "upkeep", "waiting",
 }  # fmt: skip
 # Verbs that are said behind another one: `tacit quarantine accept`.
 BEHIND = {

@@ -30,13 +30,13 @@ def _public(thing: object) -> set[str]:
 
 def test_the_verbs_of_the_app_are_pinned() -> None:
     assert _public(App) == {
-        "accept", "actions", "audit", "backup", "backups", "close", "config", "correct", "curate",
-        "diff", "dismiss", "doctor", "drain", "forget", "group", "groups", "is_backup_due",
-        "is_merge_due", "keys_of", "list", "meaning", "memory", "merge", "pause", "pin", "project",
-        "projects", "quarantine", "queue", "rebuild", "redact", "reject", "remember", "resolve",
-        "restore", "resume", "retry", "root", "search", "session_named", "sessions", "show",
-        "split", "status", "summaries", "understand", "undo", "unpin", "upkeep", "verify",
-        "waiting", "why",
+        "accept", "actions", "ask", "audit", "backup", "backups", "close", "config", "correct",
+        "curate", "diff", "dismiss", "doctor", "drain", "forget", "group", "groups",
+        "is_backup_due", "is_merge_due", "keys_of", "list", "meaning", "memory", "merge", "pause",
+        "pin", "project", "projects", "quarantine", "queue", "rebuild", "redact", "reject",
+        "remember", "resolve", "restore", "resume", "retry", "root", "search", "session_named",
+        "sessions", "show", "split", "status", "summaries", "understand", "undo", "unpin", "upkeep",
+        "verify", "waiting", "why",
     }  # fmt: skip
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from tacit.recall.meaning import understand
 from tacit.recall.question import Answer, Meaning, Question
@@ -11,11 +11,13 @@ from tacit.recall.search import search
 from tacit.verbs.memory import MemoryVerbs
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable
 
-    from tacit.model.event import Record
+    from tacit.recall.search import Records
     from tacit.store.sqlite.memory import SqliteMemory
     from tacit.transcript.ledger import Ledger
+
+Found = TypeVar("Found")
 
 
 class RecallVerbs(MemoryVerbs):
@@ -23,17 +25,18 @@ class RecallVerbs(MemoryVerbs):
 
     def search(self, group: str, question: Question, *, meaning: Meaning | None = None) -> Answer:
         """Return what fits a question, the best first; by words alone unless it has a meaning."""
+        found = self.ask(
+            group, lambda store, find: search(question, store, find, meaning, self._now_ns())
+        )
+        return found or Answer(hits=[], by=(), note="Nothing is recorded yet.")
 
-        def ask(ledger: Ledger) -> Answer:
-            def find(events: Sequence[str]) -> Sequence[Record]:
-                return ledger.store.find(events)
+    def ask(self, group: str, question: Callable[[SqliteMemory, Records], Found]) -> Found | None:
+        """Return what a group's memory and its events say; None if it has none yet."""
 
-            def answer(store: SqliteMemory) -> Answer:
-                return search(question, store, find, meaning, self._now_ns())
+        def asked(ledger: Ledger) -> Found:
+            return self._memories.ask(group, lambda store: question(store, ledger.store.find))
 
-            return self._memories.ask(group, answer)
-
-        return self._read(group, ask) or Answer(hits=[], by=(), note="Nothing is recorded yet.")
+        return self._read(group, asked)
 
     def meaning(self, question: str) -> Meaning | None:
         """Return what a question means; None if there is no embedder."""
