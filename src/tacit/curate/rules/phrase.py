@@ -22,29 +22,30 @@ _ENDS = (
         re.IGNORECASE,
     ),
 )
-_ENOUGH, _MUCH = 45, 120
+_ENOUGH = 45
+MUCH, MUCH_OF_A_REPLY = 120, 160  # an agent tells a cause and what came of it in one long sentence
 _KEPT = frozenset(listed("negations"))
 _LEAST = 3
 LONGEST = 200
 _READ = 1000
 
 
-def phrase(quote: str, at_ns: int) -> str:
-    """Return the statement that words make."""
+def phrase(quote: str, at_ns: int, much: int = MUCH) -> str:
+    """Return the statement that words make; what is longer than *much* ends where it can."""
     line = " ".join(quote[:_READ].replace("[private]", " ").split())
     bare = _TAILS.sub("", line[_lead(line) :]).strip(" ,;:\u2014\u2013-")
     said = bare if len(bare.split()) >= _LEAST or len(bare) > len(line) / 2 else line
-    told = resolved(_shortened(said), at_ns)
+    told = resolved(_shortened(said, much), at_ns)
     told = told if len(told) <= LONGEST else said
     if len(told) > LONGEST:
         told = told[:LONGEST].rsplit(" ", 1)[0] + "\u2026"
     return told[:1].upper() + told[1:]
 
 
-def _shortened(said: str) -> str:
+def _shortened(said: str, much: int) -> str:
     """Return a statement that says too much up to where it says enough."""
-    for end in _ENDS if len(said) > _MUCH else ():
-        stops = [found.start() for found in end.finditer(said, _ENOUGH, _MUCH)]
+    for end in _ENDS if len(said) > much else ():
+        stops = [found.start() for found in end.finditer(said, _ENOUGH, much)]
         if stops:
             return said[: stops[-1]]
     return said

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from tacit.curate.extract import Draft
 from tacit.curate.rules.features import features
 from tacit.curate.rules.kin import Statement, replacing
-from tacit.curate.rules.phrase import phrase
+from tacit.curate.rules.phrase import MUCH, MUCH_OF_A_REPLY, phrase
 from tacit.curate.rules.private import is_private
 from tacit.curate.rules.scorer import scorer
 from tacit.curate.rules.segment import clauses
@@ -162,9 +162,10 @@ def _draft(
 ) -> Draft:
     start = pieces[span.first].start
     quote = said.text[start : pieces[span.last].stop]
+    much = MUCH_OF_A_REPLY if said.kind == "reply" else MUCH
     return Draft(
         kind=kind,
-        content=with_subject(phrase(quote, said.at), *about),
+        content=with_subject(phrase(quote, said.at, much), *about),
         said=said,
         start=start,
         quote=quote,

@@ -73,6 +73,8 @@ class Connection:
             )
             # a log is folded in by whoever is sure that the file is still the right one
             self._raw.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+            # else SQLite prepares each statement with a bound limit anew whenever it is run
+            self._raw.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
             self._raw.set_busy_timeout(BUSY_MS)
             self._raw.create_scalar_function("SEAL", sealed, deterministic=True)
             if engine.beat:

@@ -162,3 +162,14 @@ def test_time_is_linear(unit: str) -> None:
     small, big = (unit * (size // len(unit)) + "x" for size in (500, 2000))
 
     assert seconds(big) < 9 * seconds(small)
+
+
+@pytest.mark.parametrize(("much", "parts"), [(120, 1), (160, 2)])
+def test_a_statement_that_says_too_much_ends_where_it_says_enough(much: int, parts: int) -> None:
+    told = [
+        "The till was closed twice on one evening because the clock of the shop went back",
+        "and so the second count began at nothing at all",
+        "which nobody had seen coming until the cashier counted by hand",
+    ]
+
+    assert phrase(", ".join(told), MONDAY, much) == ", ".join(told[:parts])

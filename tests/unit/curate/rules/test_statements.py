@@ -145,6 +145,18 @@ def test_what_the_agent_found_out_at_work_is_found(desk: Desk) -> None:
     assert found.kind in {"discovery", "bugfix"}
 
 
+def test_a_cause_keeps_what_came_of_it(desk: Desk) -> None:
+    cause = (
+        "The lamp counter crashed because the importer read the header row as data, so the first"
+        " lamp was counted twice, and every shelf total was off by one."
+    )
+    seen = turn(desk, "Why are the totals wrong?", cause, result="header row read as data: lamp 1")
+
+    (found,) = of_reply(seen)
+
+    assert found.content.endswith("and every shelf total was off by one.")
+
+
 def test_an_agent_that_did_nothing_found_nothing_out(desk: Desk) -> None:
     seen = turn(desk, "Why are the totals wrong?", MOVED)
 
