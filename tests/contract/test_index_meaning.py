@@ -155,10 +155,10 @@ def test_what_was_learned_is_asked_for_before_what_was_said_the_newest_of_each_f
     write(memory.index, message("m-3"))
     put(memory, fact("f-3"))
 
-    unread = [names(memory.index.unread(MODEL, limit)) for limit in (99, 3, 0)]
+    unread = [names(memory.index.unread(MODEL, limit)) for limit in (0, 99, 3)]
 
     order = ["f-3", "s-1", "f-2", "f-1", "m-3", "m-2", "m-1"]
-    assert unread == [order, order[:3], []]
+    assert unread == [[], order, order[:3]]
 
 
 @pytest.mark.parametrize("role", [*SPOKEN, "tool"])
