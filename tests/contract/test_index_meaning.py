@@ -130,7 +130,7 @@ def test_what_passages_mean_is_told_row_by_row(index: Index) -> None:
     numbers, rows = index.vectors(MODEL, [*index.latest(Scope(), -1), 10**9])
 
     assert known(index) == {name: each.tolist() for name, each in meant.items()}
-    assert (rows.shape, rows.dtype, len(numbers)) == ((2, 2), np.float32, 2)
+    assert (rows.shape, rows.dtype.name, len(numbers)) == ((2, 2), "float32", 2)
     assert index.vectors(MODEL, [])[0] == []
 
 
