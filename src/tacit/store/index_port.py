@@ -143,7 +143,11 @@ class Index(Protocol):
         ...
 
     def unread(self, model: str, limit: int) -> list[Unread]:
-        """Return passages whose meaning under a model is not known yet, the newest first."""
+        """Return passages whose meaning under a model is not known yet.
+
+        What was learned comes before what was said, the newest of each first; never what tools
+        have said.
+        """
         ...
 
     def recognise(self, model: str, passages: Sequence[Unread]) -> list[Unread]:

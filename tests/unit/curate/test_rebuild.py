@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from contract.passages import ANY, vector
 from tacit.curate import explicit, rebuild
 from tacit.curate.extract import Extracted
 from tacit.errors import StoreBusy
@@ -41,6 +42,14 @@ def history(desk: Desk) -> None:
     desk.curate()
 
 
+def understood(desk: Desk) -> dict[tuple[str, str], list[float]]:
+    """Return what is known to mean what, by its layer and its id."""
+    index = desk.store.index
+    numbers, vectors = index.vectors("a model", index.latest(ANY, -1))
+    subjects = {row.number: (row.layer, row.subject) for row in index.rows(numbers)}
+    return {subjects[at]: each for at, each in zip(numbers, vectors.tolist(), strict=True)}
+
+
 def test_what_is_made_again_is_what_was(desk: Desk) -> None:
     history(desk)
     before = desk.content()
@@ -57,6 +66,21 @@ def test_a_rebuild_tells_what_it_came_to(desk: Desk) -> None:
 
     active = len(desk.standing())
     assert (told.events, told.turns, told.memories) == (desk.transcript.head().seq, 10, active)
+
+
+def test_what_was_understood_is_not_asked_about_again_after_a_rebuild(desk: Desk) -> None:
+    history(desk)
+    index = desk.store.index
+    unread = index.unread("a model", 1000)
+    index.understand("a model", [(each, vector(1, each.digest[0])) for each in unread])
+    before = understood(desk)
+
+    desk.rebuild()
+
+    assert {layer for layer, _ in before} == {"memory", "message"}
+    assert understood(desk) == before
+    assert index.unread("a model", 1000) == []
+    assert index.is_in_step()
 
 
 def test_an_empty_transcript_makes_an_empty_memory(desk: Desk) -> None:

@@ -155,7 +155,7 @@ class SqliteIndex:
         return dict(self._ask.rows("layers"))
 
     def unread(self, model: str, limit: int) -> list[Unread]:
-        """Return passages whose meaning under a model is not known yet, the newest first."""
+        """Return passages whose meaning is not known yet; what was learned before what was said."""
         return self._vectors.unread(model, limit)
 
     def understand(self, model: str, vectors: Iterable[tuple[Unread, Vector]]) -> None:

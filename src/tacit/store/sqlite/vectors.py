@@ -54,13 +54,13 @@ class SqliteVectors:
         return matrix.unpacked(list(self._ask.rows("of_passages", asked)))
 
     def unread(self, model: str, limit: int) -> list[Unread]:
-        """Return passages whose meaning under a model is not known yet, the newest first."""
+        """Return passages whose meaning is not known yet; what was learned before what was said."""
         state = model, str(self._ask.value("stamp")), self._ask.value("last") or 0
         if state == self._nothing_since:
             return []
         asked = {"model": model, "limit": limit}
         found = [Unread(*row) for row in self._ask.rows("waiting", asked)]
-        self._nothing_since = None if found else state
+        self._nothing_since = state if limit and not found else None
         return found
 
     def understand(self, model: str, vectors: Iterable[tuple[Unread, Vector]]) -> None:
