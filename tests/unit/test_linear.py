@@ -30,6 +30,13 @@ def test_a_match_begins_at_its_place() -> None:
     assert tuple(pattern.match(b"aab", 2) or ()) == ((2, 3), (-1, -1))
 
 
+def test_a_match_ends_where_its_groups_say() -> None:
+    pattern = with_re2(rb"b(x)?(yy?)?")
+
+    assert pattern.end(b"aabxyyy", 2) == 6
+    assert pattern.end(b"aabxyyy", 1) == -1
+
+
 def test_a_search_stays_within_its_bounds() -> None:
     assert with_re2(rb"bc").search(b"abcd", 0, 2) is None
 

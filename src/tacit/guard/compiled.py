@@ -35,6 +35,10 @@ class _Standard:
         found = self._match(text, pos)
         return found.regs if found else None
 
+    def end(self, text: bytes, pos: int, /) -> int:
+        found = self._match(text, pos)
+        return found.end() if found else -1
+
     def search(self, text: bytes, pos: int, endpos: int, /) -> Found | None:
         found = self._search(text, pos, endpos)
         return found.regs if found else None

@@ -10,11 +10,17 @@ from tacit.guard import judge
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tacit.guard.engine import Found, Judge, Span
 
 # The groups of the `name = value` pattern, in its order.
 _WORD, _VALUE, _SIGN, _PAIR, _PROSE, _XML, _CALL, _GAP, _QUOTE = range(1, 10)
 
+_MARK = b"[redacted"
+_BACKSLASH, _BRACKET = b"\\["  # as numbers, which are found the soonest
+_QUOTES = frozenset((b'"', b"'", b"`"))
+_SIGNS = b":=>\xef"  # one of them stands in whatever joins a name and a value, but for words
 _NAME_BYTES = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.*"
 _NAME = b"abcdefghijklmnopqrstuvwxyz0123456789_-."
 _BASE64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="
@@ -37,25 +43,48 @@ _SETTERS = (b"env ", b"arg ", b"define ", b"setx ", b"setenv ", b"-gx ", b"-x ",
 
 def assigned(text: bytes, low: bytes, found: Found) -> list[Span]:
     """Judge `name = value` in any of its dresses."""
-    start, end = found[_WORD]
-    quote = _quote(text, found)
-    begin = found[0][1]
+    return weighed(text, low, found[0], lambda: found)
+
+
+def weighed(text: bytes, low: bytes, span: Span, groups: Callable[[], Found]) -> list[Span]:
+    """Judge the same from where the match stands; its groups, slow to find, are asked for late."""
+    start, begin = span
+    if text.startswith(_MARK, begin):
+        return []
+    quote = _quote(text, begin, groups)
     stop = _stop(text, begin, quote)
     value = text[begin:stop]
-    if len(value) < judge.SHORTEST or judge.is_tame(low[start:end], value):
+    if len(value) < judge.SHORTEST or (not quote and _is_told(low[start:begin], value)):
         return []
+    if judge.is_harmless(value, quoted=bool(quote)) or _is_mention(low, start):
+        return []
+    found = groups()
+    if not _fits(found, low, begin, stop) or not _is_named(text, low, found, value, quote):
+        return []
+    return [(begin, stop if stop < begin + _LONGEST else _stop(text, begin, quote, _LARGEST))]
+
+
+def _is_named(text: bytes, low: bytes, found: Found, value: bytes, quote: bytes) -> bool:
+    """Say whether the name makes the value a secret."""
+    start, end = found[_WORD]
+    begin = found[0][1]
+    stop = begin + len(value)
     is_attribute = not quote and value.endswith(b"=") and text[stop : stop + 1] in {b'"', b"'"}
-    if is_attribute or _is_mention(low, start) or not _fits(found, low, begin, stop):
-        return []
+    if is_attribute or judge.is_tame(low[start:end], value):
+        return False
     tight = (
         not quote
         and text[begin - 1 : begin] == b"="
         and text[begin - 2 : begin - 1] not in {b" ", b"="}
     )
     rating = judge.rate(text, start, end)
-    if not judge.is_secret(value, rating=rating, quoted=bool(quote), tight=tight):
-        return []
-    return [(begin, stop if stop < begin + _LONGEST else _stop(text, begin, quote, _LARGEST))]
+    return judge.is_fitting(value, rating=rating, quoted=bool(quote), tight=tight)
+
+
+def _is_told(lead: bytes, value: bytes) -> bool:
+    """Say whether no sign but words or blanks lead to a plain word: `the token has expired`."""
+    is_signed = lead.translate(None, _SIGNS) != lead or b"send" in lead
+    return not is_signed and judge.is_wordy(value)
 
 
 def _is_mention(low: bytes, start: int) -> bool:
@@ -64,17 +93,25 @@ def _is_mention(low: bytes, start: int) -> bool:
     return (
         lead.rstrip(_NAME).endswith(_REFERRING)
         or (lead.endswith(b":") and lead[-2:-1] not in {b"", b" ", b'"', b"'"})
-        or (b"[redacted" in lead and b"]" not in lead[lead.rindex(b"[redacted") :])
+        or (_BRACKET in lead and _is_in_mark(lead))
     )
 
 
-def _quote(text: bytes, found: Found) -> bytes:
-    """Return the mark that opens the value and so will close it."""
-    start, end = found[_QUOTE]
-    if start >= 0:
-        return text[start:end]
-    is_element = _has(found, _XML) or _has(found, _VALUE)
-    return b"<" if is_element and text[found[0][1] - 1 : found[0][1]] == b">" else b""
+def _is_in_mark(lead: bytes) -> bool:
+    mark = lead.rfind(_MARK)
+    return mark >= 0 and lead.find(b"]", mark) < 0
+
+
+def _quote(text: bytes, begin: int, groups: Callable[[], Found]) -> bytes:
+    """Return the mark that opens the value at *begin* and so will close it."""
+    last = text[begin - 1 : begin]
+    if last in _QUOTES:
+        slashes = text[begin - 4 : begin - 1]
+        return text[begin - 1 - len(slashes) + len(slashes.rstrip(b"\\")) : begin]
+    if last == b";":  # `&quot;`
+        return text[text.rindex(b"&", begin - len("&quot;"), begin) : begin]
+    is_element = last == b">" and (_has(groups(), _XML) or _has(groups(), _VALUE))
+    return b"<" if is_element else b""
 
 
 def _stop(text: bytes, begin: int, quote: bytes, longest: int = _LONGEST) -> int:
@@ -91,7 +128,7 @@ def _stop(text: bytes, begin: int, quote: bytes, longest: int = _LONGEST) -> int
         b"" if text[begin : begin + 1].isspace() else (text[begin:last].split(None, 1) or [b""])[0]
     )
     run = run.translate(_ENDED).partition(b" ")[0]
-    if b"\\" in run:
+    if _BACKSLASH in run:
         for end in _ESCAPED_ENDS:
             run = run.partition(end)[0]
     return begin + len(run.rstrip(b".,;:\\"))
@@ -266,16 +303,17 @@ def pem(text: bytes, _low: bytes, found: Found) -> list[Span]:
 
 def column(text: bytes, low: bytes, found: Found) -> list[Span]:
     """Judge the cells below a heading that names a secret: Markdown, SQL and CSV tables."""
-    start = low.rfind(b"\n", max(0, found[0][0] - _LONGEST), found[0][0]) + 1
-    start = max(start, found[0][0] - _LONGEST)
-    mark = next((each for each in _CELL_MARKS if each in low[start : found[0][1]]), b"")
-    index = low.count(mark, start, found[0][0]) if mark else 0
-    line = low.find(b"\n", found[0][0], found[0][0] + _LONGEST) + 1
-    if not mark or not line or index > _MOST_CELLS:
+    first, last = found[0]
+    start = max(low.rfind(b"\n", max(0, first - _LONGEST), first) + 1, first - _LONGEST)
+    heading = low[start:last]
+    mark = next((each for each in _CELL_MARKS if each[0] in heading), b"")
+    if not mark:
         return []
-    if low[start : found[0][0]].rpartition(mark)[2].strip(b" \"'\t"):
+    *before, lead = low[start:first].split(mark)
+    line = low.find(b"\n", first, first + _LONGEST) + 1
+    if not line or len(before) > _MOST_CELLS or lead.strip(b" \"'\t"):
         return []
-    return _cells(text, line, mark, index)
+    return _cells(text, line, mark, len(before))
 
 
 def _cells(text: bytes, line: int, mark: bytes, index: int) -> list[Span]:

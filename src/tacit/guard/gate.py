@@ -13,17 +13,23 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    Check = Callable[[bytes, bytes, int, int], bool]  # text, lower-cased text, start and end
+    Rate = Callable[[bytes, int, int], int]
+
 _ALNUM = frozenset(b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 _BLANKS = bytes(char if char in _ALNUM else 32 for char in range(256))
 _NAME = b"abcdefghijklmnopqrstuvwxyz0123456789_-."
 _CLOSERS = b"\\\"'`]&#;quot349"
 _SIGNS = frozenset((b":", b"=", b"-", b",", b">", b"(", b"{", b"<", b"\xef"))
+_CELL_ENDS = frozenset(bytes((char,)) for char in b" \t\"'\\|,;\n\rntr")
 _DIGITS = b"0123456789"
 _AFTER_NUMBER = frozenset((b",", b"}", b"]", b")", b" ", b"\\", b"\n", b""))
 _ESCAPES = b"nrtbf"
 # What may hide a keyword from a search through the bytes: escapes, encodings, colours.
 _HIDING = tuple(b"<private \\u \\/ %0 %2 %3 %4 %5 %7 &# &quot; &amp; &lt; &gt; &apos;".split())
 _HIDING += (b"\x00", b"\x1b")
+_SURE = 4  # as the judge rates a name that is believed
+_SIGHT = 240  # so much behind a name is looked at
 _LONGEST_KEY, _LONGEST_LOGIN = 300, 700  # of a login: 301 bytes, if each is escaped
 _PAIRED = (b"password", b"secret", b"token", b"key", b"passwd")
 MARK = b"[redacted:"
@@ -33,7 +39,7 @@ _PRINTABLE = bytes(range(32, 127)) + b"\t\r\n"
 _BASE64 = bytes(sorted(_ALNUM)) + b"+/"
 
 # The first of each four base64 characters of plain text holds the upper bits of an ASCII byte.
-_PLAIN = b"CDIJKLMNOPQRSTUVWXYZabcdef"
+PLAIN = b"CDIJKLMNOPQRSTUVWXYZabcdef"
 
 
 def is_clean(raw: bytes) -> bool:
@@ -116,7 +122,7 @@ def wrapped(
 
 def _is_opaque(word: bytes) -> bool:
     """Say whether a word cannot be the base64 of plain text."""
-    return bool(word[0:40:4].translate(None, _PLAIN))
+    return bool(word[0:40:4].translate(None, PLAIN))
 
 
 def decoded(run: bytes) -> bytes:
@@ -181,30 +187,35 @@ def is_near(text: bytes, low: bytes, position: int, rank: int, keyword: bytes) -
     return not check or check(text, low, position, position + len(keyword))
 
 
-def may_name(text: bytes, low: bytes, start: int, end: int) -> bool:
+def may_name(text: bytes, low: bytes, start: int, end: int, rate: Rate | None = None) -> bool:
     """Say whether a value may belong to the name at *start*:*end*."""
-    if _is_marked(text, start, end):
+    if text[end : end + 1] == b":" and _is_in_mark(text, start):
         return False
-    tail = low[end : end + 240]
+    tail = low[end : end + _SIGHT]
     rest = tail.lstrip(_NAME).lstrip(_CLOSERS).lstrip(b" \t")
     has_sign = rest[:1] in _SIGNS or rest[:3] == b"gt;"
-    if _is_key(low, end):
-        return _may_open(text, start, end)
-    if not has_sign and b"value" not in tail and not _has_digit(tail):
+    is_key = _is_key(low, end)
+    if not (is_key or has_sign or _has_digit(tail) or b"value" in tail):
         return False
+    rating = (rate or _rate)(text, start, end)
+    if rating == 0:
+        return False
+    if is_key:
+        return _may_open(text, end, rating)
+    if rating >= _SURE or not has_sign:
+        return True
+    return _may_be_token(text[end + len(tail) - len(rest) : end + _SIGHT])
+
+
+def _rate(text: bytes, start: int, end: int) -> int:
+    """Ask the judge, which the hook loads only for a name that may have a value."""
     from tacit.guard import judge
 
-    rating = judge.rate(text, start, end)
-    if rating >= judge.SURE or (rating > 0 and not has_sign):
-        return True
-    skipped = len(tail) - len(rest)
-    return rating > 0 and _may_be_token(text[end + skipped : end + 240])
+    return judge.rate(text, start, end)
 
 
-def _is_marked(text: bytes, start: int, end: int) -> bool:
-    """Say whether the word ends the kind in a mark of ours: `[redacted:github-token:…`."""
-    if text[end : end + 1] != b":":
-        return False
+def _is_in_mark(text: bytes, start: int) -> bool:
+    """Say whether the word at *start* stands in a mark of ours: `[redacted:github-token:…`."""
     mark = text.rfind(MARK, max(0, start - 40), start)
     return mark >= 0 and text.find(b"]", mark, start) < 0
 
@@ -212,22 +223,21 @@ def _is_marked(text: bytes, start: int, end: int) -> bool:
 def _is_key(low: bytes, end: int) -> bool:
     """Say whether the word before *end* stands in a key of JSON: a quote and a colon follow."""
     quote = low.find(b'"', end, end + _LONGEST_KEY)
-    is_closing = quote >= 0 and low[quote - 1 : quote] != b"\\"
-    return is_closing and low[quote + 1 : quote + _LONGEST_KEY].lstrip(b" \t\r\n")[:1] == b":"
+    if quote < 0 or low[quote - 1 : quote] == b"\\":
+        return False
+    behind = low[quote + 1 : quote + 2]
+    if behind.isspace():
+        behind = low[quote + 1 : quote + _LONGEST_KEY].lstrip(b" \t\r\n")[:1]
+    return behind == b":"
 
 
-def _may_open(text: bytes, start: int, end: int) -> bool:
+def _may_open(text: bytes, end: int, rating: int) -> bool:
     """Say whether what stands under the key may be a secret: no bare number, no plain word."""
-    from tacit.guard import judge
-
-    rating = judge.rate(text, start, end)
     colon = text.index(b":", text.index(b'"', end)) + 1
     value = text[colon : colon + 2000].lstrip(b" \t\r\n")
-    if rating == 0:
-        return False
     if value[:1] not in {b'"', b"[", b"{", b""}:
         return _may_be_bare(value)
-    return rating >= judge.SURE or value[:1] != b'"' or _may_be_token(value)
+    return rating >= _SURE or value[:1] != b'"' or _may_be_token(value)
 
 
 def _may_be_bare(value: bytes) -> bool:
@@ -249,7 +259,7 @@ def _may_be_token(rest: bytes) -> bool:
 
 def _may_head(_text: bytes, low: bytes, _start: int, end: int) -> bool:
     """Say whether the word may be a cell of a heading."""
-    return (
+    return low[end : end + 1] in _CELL_ENDS and (
         low[end : end + 60]
         .lstrip(b" \t\"'\\")
         .startswith((b"|", b",", b";", b"\t", b"\n", b"\r", b"n", b"t", b"r"))
@@ -276,7 +286,7 @@ def _has_digit(text: bytes) -> bool:
     return len(text.translate(None, _DIGITS)) < len(text)
 
 
-CHECKS = {
+CHECKS: dict[int, Check] = {
     NAMED: may_name,
     HEADING: _may_head,
     BASIC: _may_hold,

@@ -17,8 +17,12 @@ SHORTEST = 4  # of a secret
 
 _LETTERS = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _NAME = _LETTERS + b"0123456789_-."
+_NAMES = frozenset(bytes((char,)) for char in _NAME)
 _LOWER = _LETTERS[:26]
 _DIGITS = b"0123456789"
+_BLANK, _COLON, _DOT, _OPENING, _SLASH = b" :.(/"  # as numbers, which are found the soonest
+_CODING = b".[\\{:>"  # one of them is in each sign of code, and between names that are joined
+_HOLLOW = b"<{\xe2*%("  # one of them is in each hole but the dots
 _LOOK = 256  # so much of a value is looked at
 _BLANKS = bytes(char if char in _LOWER else 32 for char in range(256))
 _ESCAPED = frozenset((b"n", b"t", b"r"))
@@ -32,13 +36,19 @@ _CLASSES = bytes(
 
 _RATED: dict[tuple[bytes, bytes, bytes], int] = {}  # names repeat: ratings known so far
 _MOST_RATED = 4096
+_ALWAYS = words.SURE - {b"pass", b"pw"}  # whatever stands before them
 
 
 def rate(text: bytes, start: int, end: int) -> int:
     """Say how surely the name around the word at *start*:*end* names a secret."""
-    if is_part(text, start, end):
-        return NONE
-    name = (*_name_at(text, start, end), text[start:end])
+    return NONE if is_part(text, start, end) else rate_whole(text, start, end)
+
+
+def rate_whole(text: bytes, start: int, end: int) -> int:
+    """Say the same of a word that is known to be no part of another one."""
+    if text[end : end + 1] not in _NAMES and text[start:end].lower() in _ALWAYS:
+        return SURE
+    name = _name_at(text, start, end)
     rating = _RATED.get(name)
     if rating is None:
         if len(_RATED) >= _MOST_RATED:
@@ -49,10 +59,14 @@ def rate(text: bytes, start: int, end: int) -> int:
 
 def is_part(text: bytes, start: int, end: int) -> bool:
     """Say whether the word is only a part of some other word: `path`, `tokenizer`, `monkey`."""
-    left, right = text[start - 1 : start], text[end : end + 1]
-    is_run_on = right.isalpha() and right.isupper() == text[end - 1 : end].isupper()
-    if is_run_on and right not in _PLURAL:
+    right = text[end : end + 1]
+    if (
+        right.isalpha()
+        and right not in _PLURAL
+        and right.isupper() == text[end - 1 : end].isupper()
+    ):
         return True
+    left = text[start - 1 : start]
     if not left.isalpha() or text[start:end].lower() not in words.WHOLE:
         return False
     is_hump = left.islower() and text[start : start + 1].isupper()
@@ -83,14 +97,14 @@ def _rate_hint(word: bytes, head: bytes, *, is_joined: bool) -> int:
     return HINT
 
 
-def _name_at(text: bytes, start: int, end: int) -> tuple[bytes, bytes]:
-    """Return what belongs to the name before and behind the word, at most 40 bytes each."""
-    before = text[max(0, start - 40) : start]
+def _name_at(text: bytes, start: int, end: int) -> tuple[bytes, bytes, bytes]:
+    """Return what of the name stands before and behind the word, 40 bytes at most; the word."""
+    before = text[start - 40 : start] if start > 40 else text[:start]
     after = text[end : end + 40]
     head = before[len(before.rstrip(_NAME)) :]
     if not head and before[-1:] == b" ":  # a name in words: `API key`
         head = before[:-1][len(before[:-1].rstrip(_LETTERS)) :] + b" "
-    return head, after[: len(after) - len(after.lstrip(_NAME))]
+    return head, after[: len(after) - len(after.lstrip(_NAME))], text[start:end]
 
 
 def _last_word(before: bytes) -> bytes:
@@ -118,16 +132,25 @@ def is_secret(value: bytes, *, rating: int, quoted: bool, tight: bool) -> bool:
 
     *tight*: nothing stands between name, sign and value (`DB_PASSWORD=hunter`), as in an env file.
     """
+    if rating == NONE or len(value) < SHORTEST or is_harmless(value, quoted=quoted):
+        return False
+    return is_fitting(value, rating=rating, quoted=quoted, tight=tight)
+
+
+def is_harmless(value: bytes, *, quoted: bool) -> bool:
+    """Say whether a value is no secret whatever its name: a placeholder, a sentence, code."""
     value = value[:_LOOK]
-    if rating == NONE or len(value) < SHORTEST:
-        return False
-    if is_placeholder(value) or _is_expression(value, quoted=quoted):
-        return False
+    return is_placeholder(value) or _is_expression(value, quoted=quoted)
+
+
+def is_fitting(value: bytes, *, rating: int, quoted: bool, tight: bool) -> bool:
+    """Say whether a value that is not harmless is what stands under a name rated so."""
+    value = value[:_LOOK]
     if rating == SURE:
         return not is_wordy(value) or _is_plain_password(value, quoted=quoted, tight=tight)
     if rating == LIKELY:
         is_long = len(value) >= 8 and changes(value) >= 4
-        return is_long and b"/" not in value and not is_wordy(value)
+        return is_long and _SLASH not in value and not is_wordy(value)
     if rating == HINT:
         return is_random(value) or (len(value) >= 8 and is_mixed(value)) or is_uuid(value)
     is_token = value.rstrip(b"=").isalnum() and len(value) >= 16 and is_random(value)
@@ -136,9 +159,10 @@ def is_secret(value: bytes, *, rating: int, quoted: bool, tight: bool) -> bool:
 
 def _is_expression(value: bytes, *, quoted: bool) -> bool:
     """Say whether the value is a sentence, an address or code, whatever its name."""
-    if b"://" in value or (value.endswith(b")") and b"(" in value):
+    if (_COLON in value and b"://" in value) or (value.endswith(b")") and _OPENING in value):
         return True
-    return (b" " in value.strip() and is_prose(value)) or (not quoted and is_code(value))
+    is_spaced = _BLANK in value and _BLANK in value.strip()
+    return (is_spaced and is_prose(value)) or (not quoted and is_code(value))
 
 
 def _is_plain_password(value: bytes, *, quoted: bool, tight: bool) -> bool:
@@ -146,7 +170,7 @@ def _is_plain_password(value: bytes, *, quoted: bool, tight: bool) -> bool:
     low = value.lower()
     if not value.isascii() or value[:1].isupper() or len(value) < 6:
         return False
-    if any(word in low for word in (b"passw", b"secret", b"token", b"pwd", b"credential")):
+    if any(map(low.__contains__, (b"passw", b"secret", b"token", b"pwd", b"credential"))):
         return False
     if value.count(b"-") >= 3:  # words strung together
         return value.islower()
@@ -164,7 +188,8 @@ def is_placeholder(value: bytes) -> bool:
     """Say whether the value stands for a secret instead of being one."""
     value = value[:_LOOK]
     low = value.lower()
-    if len(set(value)) <= 2 or not low.strip(b"*x.#-_0 "):
+    rest = value.replace(value[:1], b"")
+    if not rest.replace(rest[:1], b"") or not low.strip(b"*x.#-_0 "):  # at most two signs, or dots
         return True
     if low.strip(b"<>[]{}!?").partition(b"|")[0] in words.ORDINARY:
         return True
@@ -173,10 +198,18 @@ def is_placeholder(value: bytes) -> bool:
         return True
     if is_random(value.replace(b"EXAMPLE", b"")):
         return False
-    if low.startswith((b"$", b"@{", b"{", b"&lt;")) or any(hole in low for hole in words.HOLES):
+    if low.startswith((b"$", b"@{", b"{", b"&lt;")) or _has_hole(low):
         return True
     parts = low.translate(_BLANKS).split()
-    return any(word.startswith(words.STANDIN_STEMS) or word in words.STANDINS for word in parts)
+    return not words.STANDINS.isdisjoint(parts) or any(
+        word.startswith(words.STANDIN_STEMS) for word in parts
+    )
+
+
+def _has_hole(low: bytes) -> bool:
+    if _DOT in low and b"..." in low:
+        return True
+    return low.translate(None, _HOLLOW) != low and any(map(low.__contains__, words.HOLES))
 
 
 def is_random(value: bytes) -> bool:
@@ -193,24 +226,30 @@ def _is_generated(part: bytes) -> bool:
     if digits == len(part):
         return len(part) >= 24
     if digits >= 2 and upper + lower >= 4:
-        return changes(part) >= 4
+        return _steps(classes) >= 4
     is_plain = digits + upper + lower == len(part) >= 20
-    return is_plain and upper >= 4 and lower >= 4 and changes(part) * 5 >= min(len(part), 64) * 2
+    return is_plain and upper >= 4 and lower >= 4 and _steps(classes) * 5 >= min(len(part), 64) * 2
 
 
 def changes(value: bytes) -> int:
     """Count how often the class of characters changes from one to the next."""
-    classes = value[:64].translate(_CLASSES)
+    return _steps(value.translate(_CLASSES))
+
+
+def _steps(classes: bytes) -> int:
+    classes = classes[:64]
+    steps = len(classes) - 1
+    if steps < 1:
+        return 0
     shifted = int.from_bytes(classes[1:], "big") ^ int.from_bytes(classes[:-1], "big")
-    steps = max(len(classes) - 1, 0)
     return steps - shifted.to_bytes(steps, "big").count(0)
 
 
 def is_mixed(value: bytes) -> bool:
     """Say whether letters and digits alternate as in a made-up token."""
     digits = len(value) - len(value.translate(None, _DIGITS))
-    is_path = any(mark in value for mark in (b" ", b".", b"/"))
-    return 2 <= digits < len(value) and changes(value) >= 3 and not is_path
+    is_path = _BLANK in value or _DOT in value or _SLASH in value
+    return 2 <= digits < len(value) and not is_path and changes(value) >= 3
 
 
 def has_digit(value: bytes) -> bool:
@@ -240,14 +279,14 @@ def is_prose(value: bytes) -> bool:
 
 def is_code(value: bytes) -> bool:
     """Say whether a value without quotes is an expression, not a literal."""
-    if value.endswith((b")", b"]", b"{", b"[")) or b"(" in value or b"::" in value:
-        return True
-    if value.startswith(b":") or value.replace(b"[", b"").isalpha() > value.isalpha():
+    if _is_call(value):
         return True
     if value.startswith(words.CODE_STARTS):
         is_path = value.startswith((b"/", b"./", b"~/", b"${", b"$("))
         return is_path or not is_random(value)
-    if any(sign in value for sign in words.CODE_SIGNS):
+    if value.translate(None, _CODING) == value:
+        return False
+    if any(map(value.__contains__, words.CODE_SIGNS)):
         return b"://" in value or not is_random(value)
     stem = value.rstrip(b",;")
     names = stem.replace(b"->", b".").replace(b"?.", b".").replace(b"[", b".").split(b".")
@@ -255,6 +294,14 @@ def is_code(value: bytes) -> bool:
         plain = stem.replace(b".", b"")
         return not has_digit(stem) or (not is_random(stem) and changes(plain) < len(stem) // 3)
     return False
+
+
+def _is_call(value: bytes) -> bool:
+    """Say whether the value calls, indexes or opens something."""
+    if value.endswith((b")", b"]", b"{", b"[")) or _OPENING in value or value.startswith(b":"):
+        return True
+    is_indexed = value.replace(b"[", b"").isalpha() > value.isalpha()
+    return is_indexed or (_COLON in value and b"::" in value)
 
 
 def _is_identifier(name: bytes) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from tacit.guard import gate, views
 from tacit.guard.compiled import with_re
-from tacit.guard.context import JUDGES
+from tacit.guard.context import JUDGES, weighed
 from tacit.guard.contextrows import CONTEXT
 from tacit.guard.rows import ROWS
 
@@ -104,19 +104,22 @@ class Redactor:
         found: list[Secret] = []
         low = text.lower()
         done: dict[int, int] = {}
+        looks = self._looks
         looked = 0
         for start, stop, words in gate.pieces(text, near, self._words):
             for position, rank, _ in sorted(self._places(text, low, words, start, stop)):
                 if position >= done.get(rank, 0):
-                    look = self._looks.get(rank) or self._look(rank)
+                    look = looks.get(rank) or self._look(rank)
                     spans, done[rank] = look(text, low, position)
-                    found += [(begin, end, rank) for begin, end in spans if end > begin]
+                    if spans:
+                        found += [(begin, end, rank) for begin, end in spans if end > begin]
             for begin, end in gate.wrapped(text, words, start, stop) if depth < _DEPTH else ():
                 if end > looked and self._is_hiding(text[begin:end], depth):
                     found.append((begin, end, _BASE64))
                 looked = max(looked, end)
         for view, back in views.of(text) if depth < _DEPTH else ():
-            inside = self.secrets(view, _seen(view, back, near), depth + 1)
+            seen = _seen(view, back, near)
+            inside = self.secrets(view, seen, depth + 1) if seen else []
             found += [(back(start), _last(back, end), rank) for start, end, rank in inside]
         return found
 
@@ -124,7 +127,8 @@ class Redactor:
         """Make, and keep, what looks at a place for row *rank*."""
         if rank >= len(ROWS):
             _, _, judge, pattern, _ = CONTEXT[rank - len(ROWS)]
-            look = _judging(self._compile(pattern), judge)
+            compiled = self._compile(pattern)
+            look = _weighing(compiled) if judge == "assigned" else _judging(compiled, judge)
         else:
             _, _, reach, pattern, _ = ROWS[rank]
             compiled = self._compile(pattern)
@@ -136,6 +140,20 @@ class Redactor:
         """Say whether base64 text holds a secret."""
         plain = gate.decoded(run)
         return gate.is_plain(plain) and bool(self.secrets(plain, [(0, len(plain))], depth + 1))
+
+
+def _weighing(pattern: Pattern) -> Look:
+    """Look for `name = value`: by far the most places, and few of them need the groups."""
+    end, match = pattern.end, pattern.match
+
+    def look(text: bytes, low: bytes, position: int) -> tuple[list[Span], int]:
+        begin = end(low, position)
+        if begin < 0:
+            return [], 0
+        spans = weighed(text, low, (position, begin), lambda: match(low, position) or ())
+        return spans, spans[-1][1] if spans else 0
+
+    return look
 
 
 def _judging(pattern: Pattern, name: str) -> Look:
@@ -206,10 +224,11 @@ def _seen(view: bytes, back: Back, parts: Parts) -> Parts:
     from bisect import bisect_left
 
     every = range(len(view))
-    return [
+    seen = [
         (bisect_left(every, start, key=back), bisect_left(every, stop, key=back))
         for start, stop in parts
     ]
+    return [(start, stop) for start, stop in seen if start < stop]
 
 
 def _last(back: Back, end: int) -> int:
@@ -220,31 +239,24 @@ def _last(back: Back, end: int) -> int:
 
 def _outside_marks(text: bytes, secrets: list[Secret]) -> list[Secret]:
     """Leave out what touches a mark of an earlier redaction."""
-    marks = []
-    start = text.find(gate.MARK)
-    while start >= 0:
-        end = text.find(b"]", start, start + _LONGEST_MARK)
-        marks.append((start, end if end >= 0 else start + len(gate.MARK)))
-        start = text.find(gate.MARK, start + 1)
-    if not marks:
-        return secrets
-    from bisect import bisect_right
+    return [secret for secret in secrets if not _touches_mark(text, secret[0], secret[1])]
 
-    starts = [mark[0] for mark in marks]
-    return [
-        secret
-        for secret in secrets
-        if not any(
-            mark[0] < secret[1] and secret[0] <= mark[1]
-            for mark in marks[max(0, bisect_right(starts, secret[0]) - 1) :][:2]
-        )
-    ]
+
+def _touches_mark(text: bytes, start: int, end: int) -> bool:
+    """Say whether a mark begins in what stands at *start*:*end*, or reaches it from before."""
+    if text.find(gate.MARK, start + 1, end + len(gate.MARK) - 1) >= 0:
+        return True
+    mark = text.rfind(gate.MARK, max(0, start - _LONGEST_MARK), start + len(gate.MARK))
+    if mark < 0 or mark >= end:
+        return False
+    closing = text.find(b"]", mark, mark + _LONGEST_MARK)
+    return start <= (closing if closing >= 0 else mark + len(gate.MARK))
 
 
 def _is_dull(secret: bytes) -> bool:
     """Say whether a well-formed token is only a drawing of one: `ghp_xxxxxxxx`."""
     low = secret[:400].lower()
-    return len(set(secret[-12:])) <= 2 or any(word in low for word in _DRAWN)
+    return len(set(secret[-12:])) <= 2 or any(map(low.__contains__, _DRAWN))
 
 
 def _merged(secrets: list[Secret]) -> list[Secret]:

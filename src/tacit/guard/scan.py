@@ -24,16 +24,20 @@ class Scanner:
         shaped = {(keyword, rank) for rows in STARTS.values() for rank, keyword, _ in rows}
         nearby = {(keyword, rank) for _, rows in NEARBY for rank, keyword in rows}
         self._shaped, self._shapes = _alternation(shaped, compile_pattern)
-        self._nearby, self._names = _alternation(nearby, compile_pattern)
-        self._runs = compile_pattern(rb"[0-9A-Za-z]{%d,}" % gate.LONG)
+        self._nearby, named = _alternation(nearby, compile_pattern)
+        self._names = {
+            word: [(len(keyword), rank, keyword, _CHECKS.get(rank)) for keyword, rank in rows]
+            for word, rows in named.items()
+        }
+        self._runs = compile_pattern(_RUN)
 
     def words(self, text: bytes) -> set[bytes]:
-        """Return the long runs of letters and digits: the only words that are asked for here."""
+        """Return the long words that may be the base64 of plain text: all that are asked for."""
         found = set()
         start = 0
         while run := self._runs.search(text, start, len(text)):
-            start = run[0][1]
-            found.add(text[run[0][0] : start])
+            begin, start = run[0]
+            found.add(text[begin + (not text[begin : begin + 1].isalnum()) : start])
         return found
 
     def places(
@@ -41,25 +45,27 @@ class Scanner:
     ) -> list[Place]:
         """Return (position, rank of the row, keyword) for all that deserves a closer look."""
         last = min(len(text), stop + gate.BEYOND)
+        names = self._names
         found = [
             (begin, rank, keyword)
             for begin, end in self._shaped.every(text, start, last)
             for keyword, rank in self._shapes[text[begin:end]]
             if begin < stop and not gate.is_glued(text, begin, keyword)
         ]
-        found += [
-            (begin, rank, keyword)
-            for begin, end in self._nearby.every(low, start, last)
-            for keyword, rank in self._names[low[begin:end]]
-            if begin < stop
-            and (rank not in _CHECKS or _CHECKS[rank](text, low, begin, begin + len(keyword)))
-        ]
+        for begin, end in self._nearby.every(low, start, last):
+            if begin >= stop:
+                break
+            for length, rank, keyword, check in names[low[begin:end]]:
+                if not check or check(text, low, begin, begin + length):
+                    found.append((begin, rank, keyword))
         return found
 
 
 def _may_name(text: bytes, low: bytes, start: int, end: int) -> bool:
     """Say the same as the gate, sooner where the word is but a part of another one."""
-    return not judge.is_part(text, start, end) and gate.may_name(text, low, start, end)
+    if judge.is_part(text, start, end):
+        return False
+    return gate.may_name(text, low, start, end, judge.rate_whole)
 
 
 def _alternation(rows: set[tuple[bytes, int]], compile_pattern: Compile) -> tuple[Pattern, Rows]:
@@ -71,4 +77,10 @@ def _alternation(rows: set[tuple[bytes, int]], compile_pattern: Compile) -> tupl
     return compile_pattern(b"|".join(escape(keyword) for keyword in keywords)), begun
 
 
+# A whole word, with the byte before it, that may be the base64 of plain text: by the first of each
+# four of its characters, as the gate tells it. The letter of an escape may be glued to it.
+_RUN = rb"(?:^|[^0-9A-Za-z])[nrtbf]?(?:[%b][0-9A-Za-z]{3}){%d}[0-9A-Za-z]*" % (
+    gate.PLAIN,
+    gate.LONG // 4,
+)
 _CHECKS = {**gate.CHECKS, NAMED: _may_name}

@@ -16,7 +16,10 @@ if TYPE_CHECKING:
     Undo = Callable[[bytes], tuple[bytes, int] | None]
 
 _HEX = frozenset(b"0123456789abcdefABCDEF")
-_SIMPLE = {110: b"\n", 116: b"\t", 114: b"\r", 34: b'"', 39: b"'", 92: b"\\", 47: b"/", 96: b"`"}
+_SIMPLE = {
+    wrapped: (bytes((plain,)), 1)
+    for wrapped, plain in zip(b"ntr\"'\\/`", b"\n\t\r\"'\\/`", strict=True)
+}
 _ENTITIES = (
     (b"quot;", b'"'),
     (b"#34;", b'"'),
@@ -52,14 +55,16 @@ def _unwrap(text: bytes, mark: bytes, undo: Undo) -> tuple[bytes, Back]:
             end = (text.find(b"\n", position) + 1) or len(text)
             stops.append(length)
             shifts.append(start - length)
-        undone = undo(text[position + len(mark) : position + len(mark) + 24])
-        plain, taken = undone or (mark, 0)
-        pieces += (text[start:position], plain)
-        length += position - start + len(plain)
-        start = min(position + len(mark) + taken, end)
-        stops.append(length)
-        shifts.append(start - length)
-        position = text.find(mark, start)
+        behind = position + len(mark)
+        undone = undo(text[behind : behind + 24])
+        if undone:
+            plain, taken = undone
+            pieces += (text[start:position], plain)
+            length += position - start + len(plain)
+            behind = start = min(behind + taken, end)
+            stops.append(length)
+            shifts.append(start - length)
+        position = text.find(mark, behind)
         if position < 0 or position >= end:
             pieces.append(text[start:end])
             length += end - start
@@ -81,8 +86,7 @@ def _escape(behind: bytes) -> tuple[bytes, int] | None:
     if behind[:1] == b"u" and len(behind) >= 5 and all(char in _HEX for char in behind[1:5]):
         code = int(behind[1:5], 16)
         return (bytes((code,)), 5) if code < 128 else None
-    plain = _SIMPLE.get(behind[0]) if behind else None
-    return (plain, 1) if plain else None
+    return _SIMPLE.get(behind[0]) if behind else None
 
 
 def _percent(behind: bytes) -> tuple[bytes, int] | None:

@@ -50,6 +50,13 @@ def test_every_match_is_told_also_one_inside_another() -> None:
     assert pattern.every(b"passkey1 pass", 1, 12) == [(4, 8)]
 
 
+def test_a_match_ends_where_its_groups_say() -> None:
+    pattern = with_re(rb"b(x)?(yy?)?")
+
+    assert pattern.end(b"aabxyyy", 2) == 6
+    assert pattern.end(b"aabxyyy", 1) == -1
+
+
 def _with(programs: Any, tag: Any = _TAG) -> bytes:
     return _sealed((tag, programs))
 

@@ -6,14 +6,18 @@ import re
 from pathlib import Path
 
 import pytest
+from hypothesis import given
 
+from rig import corpus
 from tacit import compose
 from tacit.guard import contextrows
+from tacit.guard.compiled import with_re
 from tacit.guard.context import JUDGES
 from tacit.guard.contextrows import CONTEXT, NAMES, ContextRow
 from tacit.guard.redact import Redactor
 from tacit.guard.rows import ROWS
 from tacit.linear import with_re2
+from unit.guard.fragments import texts
 
 _KEY = b"k" * 32
 _FAST = compose.redactor(_KEY)
@@ -37,6 +41,13 @@ _SECRETS = [
 ]
 # `-pass pass:…` is a flag with its value: the row of names takes more of it.
 _CLAIMED = {b"pass:k3Jd8sPq0z": "secret"}
+
+_ASSIGN = re.compile(next(row[3] for row in CONTEXT if row[2] == "assigned"))
+_QUOTE, _VALUE, _SIGN, _XML = 9, 2, 3, 6  # groups of it
+_CORPUS = [
+    sample["text"].replace("{s}", "".join(sample.get("parts", []))).encode()
+    for sample in (*corpus("secrets"), *corpus("benign"))
+]
 
 each_row = pytest.mark.parametrize("row", CONTEXT, ids=_IDS)
 
@@ -120,6 +131,59 @@ def test_a_value_under_a_telling_name_is_caught(name: bytes) -> None:
 
     mark = Redactor(_KEY).mark("secret", b"q7Rz2LmX9vTbK4sWp8Yd")
     assert redacted == joined + b' = "' + mark + b'"'
+
+
+def _assignments(text: bytes) -> list[re.Match[bytes]]:
+    """Return what the `name = value` pattern matches at every name."""
+    low = text.lower()
+    places = {found.start() for name in NAMES for found in re.finditer(re.escape(name), low)}
+    return [found for place in sorted(places) if (found := _ASSIGN.match(low, place))]
+
+
+def _open_oddly(text: bytes) -> list[bytes]:
+    """Return matches of which the last byte does not tell whether a quote opens the value."""
+    return [
+        found[0]
+        for found in _assignments(text)
+        if found[0].endswith((b'"', b"'", b"`", b";")) != (found[_QUOTE] is not None)
+    ]
+
+
+def _join_oddly(text: bytes) -> list[bytes]:
+    """Return matches in which a sign joins name and value that is none of those we know."""
+    return [
+        found[0]
+        for found in _assignments(text)
+        if not re.search(rb"[:=>\xef]|send", found[0])
+        and any(found[group] is not None for group in (_VALUE, _SIGN, _XML))
+    ]
+
+
+def test_a_name_and_its_value_are_joined_in_the_corpus_as_the_judge_believes() -> None:
+    assert [odd for text in _CORPUS for odd in _open_oddly(text) + _join_oddly(text)] == []
+
+
+@given(texts)
+def test_the_last_byte_before_a_value_tells_whether_it_is_quoted(text: bytes) -> None:
+    assert _open_oddly(text) == []
+
+
+@given(texts)
+def test_a_name_and_its_value_are_joined_by_a_known_sign_or_by_words(text: bytes) -> None:
+    assert _join_oddly(text) == []
+
+
+@each_row
+@pytest.mark.parametrize("engine", ["re", "re2"])
+def test_a_match_ends_where_its_groups_say(row: ContextRow, engine: str) -> None:
+    pattern = (with_re2 if engine == "re2" else with_re)(row[3])
+    low = row[4].lower().encode()
+
+    ends = [pattern.end(low, place) for place in range(len(low))]
+
+    found = [pattern.match(low, place) for place in range(len(low))]
+    assert ends == [each[0][1] if each else -1 for each in found]
+    assert max(ends) > 0
 
 
 def test_all_rows_together_know_more_than_a_hundred_kinds() -> None:

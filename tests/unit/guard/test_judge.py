@@ -72,6 +72,28 @@ def test_a_name_is_believed_as_far_as_it_tells(marked: str, rating: int) -> None
     assert judge.rate(text, start, start + len(word)) == rating
 
 
+@pytest.mark.parametrize(("marked", "rating"), _RATED)
+def test_only_a_word_that_is_no_part_of_another_is_rated(marked: str, rating: int) -> None:
+    before, word, after = (part.encode() for part in marked.split("*"))
+    text, start, end = before + word + after, len(before), len(before + word)
+
+    is_part = judge.is_part(text, start, end)
+
+    assert (NONE if is_part else judge.rate_whole(text, start, end)) == rating
+
+
+@pytest.mark.parametrize("rating", [LIKELY, HINT, WEAK, SURE])
+@pytest.mark.parametrize(
+    "value", [b"k3Jd8sPq0zLmWx7Rt", b"${TOKEN}", b"getToken(1)", b"a word, or 2"]
+)
+def test_a_secret_is_a_value_that_fits_and_is_not_harmless(value: bytes, rating: int) -> None:
+    fits = judge.is_fitting(value, rating=rating, quoted=False, tight=False)
+
+    is_secret = judge.is_secret(value, rating=rating, quoted=False, tight=False)
+
+    assert is_secret == (fits and not judge.is_harmless(value, quoted=False))
+
+
 @pytest.mark.parametrize(
     ("text", "start", "end"), [(b"password", 0, 8), (b"password=", 0, 8), (b"=password", 1, 9)]
 )

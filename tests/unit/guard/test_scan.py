@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -39,6 +41,25 @@ def test_the_scan_misses_nothing_that_the_gate_points_at(text: bytes) -> None:
 @given(text=texts)
 def test_both_engines_scan_alike(text: bytes) -> None:
     assert _places(text, "re") == _places(text, "re2")
+
+
+@given(text=texts)
+def test_the_words_of_the_scan_show_all_that_may_be_wrapped(text: bytes) -> None:
+    for scanner in _SCANNERS.values():
+        shown = list(gate.wrapped(text, scanner.words(text)))
+
+        assert shown == list(gate.wrapped(text, gate.words_of(text)))
+
+
+@pytest.mark.parametrize("lead", [b"", b" ", b"_", b"x_", b"\\n", b"\\t", b"\\b", b"-", b"="])
+@pytest.mark.parametrize("plain", [b"user:k3Jd8sPq0zLm", b"use the token, not the key", b"b" * 60])
+def test_a_wrapped_text_is_shown_whatever_stands_before_it(lead: bytes, plain: bytes) -> None:
+    run = base64.b64encode(plain)
+    text = b"say: " + lead + run + b" now"
+
+    shown = list(gate.wrapped(text, _SCANNERS["re2"].words(text)))
+
+    assert [text[start:end].endswith(run) for start, end in shown] == [True]
 
 
 @given(text=texts, cut=st.integers(0, 400))
