@@ -25,6 +25,8 @@ _CELL_ENDS = frozenset(bytes((char,)) for char in b" \t\"'\\|,;\n\rntr")
 _DIGITS = b"0123456789"
 _AFTER_NUMBER = frozenset((b",", b"}", b"]", b")", b" ", b"\\", b"\n", b""))
 _ESCAPES = b"nrtbf"
+# how a terminal's colour begins: as it is, or spelled as programs spell it
+_COLOURS = (b"\x1b", b"1b[", b"1B[", b"033[", b"\\e[")
 # What may hide a keyword from a search through the bytes: escapes, encodings, colours.
 _HIDING = tuple(b"<private \\u \\/ %0 %2 %3 %4 %5 %7 &# &quot; &amp; &lt; &gt; &apos;".split())
 _HIDING += (b"\x00", b"\x1b")
@@ -161,7 +163,7 @@ def _shaped(words: set[bytes], text: bytes) -> Iterator[tuple[int, bytes]]:
         starts |= {word[:4] for word in inner} | {word[:3] for word in inner}
     if b"%" in text:
         starts |= {word[2:6] for word in words} | {word[2:5] for word in words}
-    if b"\x1b" in text or b"\\u001b" in text:
+    if any(colour in text for colour in _COLOURS):
         inner = {word.partition(b"m")[2] for word in words}
         starts |= {word[:4] for word in inner} | {word[:3] for word in inner}
     for start in starts & STARTS.keys():

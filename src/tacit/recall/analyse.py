@@ -84,12 +84,16 @@ def terms(question: str) -> list[Term]:
 
 
 def language_of(text: str) -> str:
-    """Return the language that a text seems to be in; English if nothing tells."""
+    """Return the language that a text seems to be in; English unless two things tell another.
+
+    One small word is not enough: "door" is one in Dutch. A letter that English has not is another.
+    """
     words = [word.casefold() for word in _LETTERS.findall(text[:_LOOKED_AT])]
     votes = Counter(language for word in words for language in _voted(word))
     best = max(votes.values(), default=0)
     leading = [language for language in _KNOWN if votes[language] == best]
-    return leading[0] if best else LANGUAGES[0]
+    is_told = best + (not text.isascii()) > 1
+    return leading[0] if best and is_told else LANGUAGES[0]
 
 
 @lru_cache(maxsize=4096)

@@ -10,6 +10,7 @@ import pytest
 
 from tacit.compose import redactor
 from tacit.guard import gate
+from tacit.guard.compiled import with_re
 from tacit.guard.payload import clean
 from tacit.guard.redact import Redactor
 
@@ -76,6 +77,19 @@ def test_what_only_a_key_tells_is_not_clean(payload: str) -> None:
 
     assert clean(raw, Redactor(KEY)) != raw
     assert not gate.is_clean(raw)
+
+
+@pytest.mark.parametrize(
+    "colour", ["\x1b[33m", "\\x1b[33m", "\\u001b[1;33m", "\\033[0m", "\\e[33m"]
+)
+def test_a_token_behind_a_colour_however_spelled_is_found_by_both_engines(colour: str) -> None:
+    text = f"push rejected for {colour}{TOKEN}{colour} (scope)".encode()
+
+    found = [redactor(KEY).redact(text), Redactor(KEY, with_re).redact(text)]
+
+    assert found[0] == found[1]
+    assert TOKEN.encode() not in found[0]
+    assert not gate.is_clean(json.dumps({"prompt": text.decode()}).encode())
 
 
 @pytest.mark.parametrize("first", [TOKEN, "<private>x</private>", f"password = '{WORD}'"])

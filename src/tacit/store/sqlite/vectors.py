@@ -55,7 +55,7 @@ class SqliteVectors:
 
     def unread(self, model: str, limit: int) -> list[Unread]:
         """Return passages whose meaning is not known yet; what was learned before what was said."""
-        state = model, str(self._ask.value("stamp")), self._ask.value("last") or 0
+        state = model, str(self._ask.value("stamp", {"model": model})), self._ask.value("last") or 0
         if state == self._nothing_since:
             return []
         asked = {"model": model, "limit": limit}
@@ -109,7 +109,7 @@ class SqliteVectors:
         """Return the matrix of a model, with all that has come since it was last asked."""
         from tacit.store.sqlite.matrix import Matrix  # noqa: PLC0415
 
-        stamp = model, str(self._ask.value("stamp"))
+        stamp = model, str(self._ask.value("stamp", {"model": model}))
         if self._matrix is None or self._matrix.stamp != stamp:
             self._matrix = Matrix(stamp)
         self._matrix.add(self._ask.rows("behind", {"model": model, "serial": self._matrix.serial}))

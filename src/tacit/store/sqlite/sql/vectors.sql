@@ -24,9 +24,9 @@ SELECT
 -- last: the passage that came last
 SELECT MAX(number) FROM passages;
 
--- stamp: which file this is, and how often vectors have gone from it
+-- stamp: which file this is, and how often vectors of a model have gone from it
 SELECT GROUP_CONCAT(number) FROM (
-    SELECT number FROM progress WHERE name IN ('generation', 'vectors dropped') ORDER BY name
+    SELECT number FROM progress WHERE name IN ('generation', 'vectors dropped ' || :model) ORDER BY name
 );
 
 -- behind: vectors of a model that came later, in order

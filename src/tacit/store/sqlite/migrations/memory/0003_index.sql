@@ -108,7 +108,7 @@ CREATE TABLE vectors (
 -- whoever holds vectors in mind reads them anew when one has gone
 CREATE TRIGGER vectors_removed AFTER DELETE ON vectors
 BEGIN
-    INSERT INTO progress (name, number) VALUES ('vectors dropped', 1)
+    INSERT INTO progress (name, number) VALUES ('vectors dropped ' || old.model, 1)
     ON CONFLICT (name) DO UPDATE SET number = number + 1;
 END;
 
