@@ -10,6 +10,9 @@ from tacit.errors import TacitError
 from tacit.recall.question import Answer, Hit, Parts, Question
 from tacit.store.index_port import Scope
 
+_GARBAGE = (ValueError, TypeError, AttributeError, KeyError, RecursionError)
+_LAST_NS = (1 << 63) - 1
+
 
 class NotUnderstood(TacitError):  # noqa: N818  (a state, not a mishap)
     """What came over the line is no question, or no answer to one."""
@@ -25,8 +28,8 @@ def question(payload: bytes) -> Question:
     try:
         said = json.loads(payload)
         scope = {name: _many(value) for name, value in said.pop("scope").items()}
-        return Question(**said, scope=Scope(**scope))
-    except (ValueError, TypeError, AttributeError, KeyError) as error:
+        return _checked(Question(**said, scope=Scope(**scope)))
+    except _GARBAGE as error:
         raise NotUnderstood("What came over the line is no question.") from error
 
 
@@ -42,8 +45,36 @@ def answer(text: bytes) -> Answer:
         return Answer(
             hits=[_hit(each) for each in said["hits"]], by=tuple(said["by"]), note=said["note"]
         )
-    except (ValueError, TypeError, AttributeError, KeyError) as error:
+    except _GARBAGE as error:
         raise NotUnderstood("What came over the line is no answer.") from error
+
+
+def _checked(question: Question) -> Question:
+    """Return a question whose parts are what they should be."""
+    scope = question.scope
+    lists = (scope.layers, scope.projects, scope.kinds, scope.tags, scope.states)
+    times = (scope.since, scope.until, scope.as_of)
+    is_sound = (
+        isinstance(question.text, str)
+        and isinstance(question.limit, int)
+        and isinstance(question.least, int | float)
+        and isinstance(scope.is_everywhere, bool | None)
+        and all(_are_words(each) for each in lists)
+        and all(_is_time(each) for each in times)
+    )
+    if not is_sound:
+        raise ValueError("A part of it is something else than it should be.")
+    return question
+
+
+def _are_words(value: Any) -> bool:
+    return value is None or (
+        isinstance(value, tuple) and all(isinstance(each, str) for each in value)
+    )
+
+
+def _is_time(value: Any) -> bool:
+    return value is None or (isinstance(value, int) and abs(value) <= _LAST_NS)
 
 
 def _hit(said: dict[str, Any]) -> Hit:
