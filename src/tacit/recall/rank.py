@@ -152,9 +152,9 @@ class Ranker:
         """Return what was found; None if it has gone."""
         if layer == "memory":
             memory = self._store.memories.get(subject)
-            return memory and Told(
-                memory.kind, memory.content, memory.origin, memory.tags, memory.state
-            )
+            if memory is None:
+                return None
+            return Told(memory.kind, memory.content, memory.origin, memory.tags, memory.state)
         if layer == "message":
             record = records.get(subject)
             if record is None or record.body is None:
