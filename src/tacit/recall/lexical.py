@@ -24,7 +24,7 @@ _RANKED = 3000  # so many rows, and one in fifty of a large store, are ranked fo
 _LEAST_BEGINNING = 4
 _BEGINNINGS = 8
 _LEAST_ALIKE = 4
-_LOOKED_AT = 40
+_LOOKED_AT = 80
 _ALIKE = 4
 _PER_ERROR = 5  # one letter in so many may be wrong
 _USUAL = 1000  # passages: in so many a rare word is as rare as it gets
@@ -149,17 +149,35 @@ def _begun(term: Term, index: Index, stats: Stats) -> Asked | None:
 
 def _like(term: Term, index: Index, stats: Stats) -> Asked | None:
     """Return the words that differ from a term in a letter or two, or that it is a part of."""
-    token = term.tokens[0]
-    if len(token) < _LEAST_ALIKE:
-        return None
-    errors = max(1, len(token) // _PER_ERROR)
-    like = [
-        each
-        for each in index.alike(token, _LOOKED_AT)
-        if token in each or distance(token, each, errors) <= errors
-    ][:_ALIKE]
+    wrong = {each: _errors(term, each) for each in index.alike(_whole(term), _LOOKED_AT)}
+    near = [each for each, errors in wrong.items() if errors is not None]
+    like = sorted(near, key=lambda each: wrong[each] or 0)[:_ALIKE]
     known = index.frequencies(like)
     return _asked(term._replace(tokens=tuple(like)), known, stats, _LESS) if known else None
+
+
+def _whole(term: Term) -> str:
+    """Return the token of a term from which least was cut."""
+    return max(term.tokens, key=len)
+
+
+def _errors(term: Term, other: str) -> int | None:
+    """Return how many letters of a term are wrong if another token is meant; None if too many.
+
+    A wrong letter may keep an ending from being cut, so the beginnings of the term count as well.
+    """
+    word = _whole(term)
+    cuts = [word[: len(other) + more] for more in (-1, 0, 1)]
+    tried = [each for each in (*term.tokens, *cuts) if len(each) >= _LEAST_ALIKE]
+    if any(token in other for token in term.tokens if len(token) >= _LEAST_ALIKE):
+        return 0
+    found = ((distance(each, other, _most(each)), _most(each)) for each in tried)
+    return min((errors for errors, most in found if errors <= most), default=None)
+
+
+def _most(word: str) -> int:
+    """Return how many letters of a word may be wrong."""
+    return max(1, len(word) // _PER_ERROR)
 
 
 def distance(one: str, other: str, most: int) -> int:

@@ -21,4 +21,4 @@ def _tables() -> dict[str, str]:
 @cache
 def stop_words(language: str) -> frozenset[str]:
     """Return the words of a language that say nothing by themselves."""
-    return frozenset(_tables().get(language, "").split())
+    return frozenset(_tables().get(language, "").casefold().split())
