@@ -27,7 +27,7 @@ _LEAST_ALIKE = 4
 _LOOKED_AT = 80
 _ALIKE = 4
 _PER_ERROR = 5  # one letter in so many may be wrong
-_USUAL = 1000  # passages: in so many a rare word is as rare as it gets
+_USUAL = 1000  # passages: how telling a word is counts as if there were so many
 _LESS = 0.6  # a word that is only like the one asked for counts so much
 
 
@@ -53,7 +53,7 @@ class Plan:
     asked: tuple[Asked, ...]
     average: float
     whole: float  # how telling all of the question is, what stands nowhere included
-    scale: float = 1.0  # of rarity: in a large store it grows without telling more
+    scale: float = 1.0  # of rarity, which grows with the store without telling more
     budget: int = _RANKED  # so many rows are ranked
     is_guessed: bool = False  # nothing stands there as it was asked
 
@@ -83,7 +83,7 @@ def plan(text: str, index: Index) -> Plan:
         asked=(*found, *begun, *guessed),
         average=max(1.0, stats.tokens / max(1, stats.passages)),
         whole=sum(each.rarity for each in found) + len(missing) * rarity(0, stats.passages),
-        scale=min(1.0, log(_USUAL) / log(stats.passages + 2)),
+        scale=log(_USUAL) / log(stats.passages + 2),
         budget=_RANKED + stats.passages // 50,
         is_guessed=bool(guessed),
     )

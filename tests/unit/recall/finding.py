@@ -46,6 +46,7 @@ def row(number: int, text: str = "", **fields: Any) -> Row:
         "at": NOON,
         "size": len(found),
         "tokens": " ".join(found),
+        "importance": 3,
     }
     return Row(**(made | fields))
 

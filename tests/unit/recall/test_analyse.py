@@ -47,7 +47,10 @@ INFLECTED = {
         ("Der Speicher ist in den Häusern.", "Haus"),
     ],
     "french": [("Les serveurs ont été redémarrés.", "serveur"), ("les erreurs du code", "erreur")],
-    "spanish": [("Los servidores están en la oficina.", "servidor"), ("las pruebas", "prueba")],
+    "spanish": [
+        ("Los servidores están en la oficina.", "servidor"),
+        ("las pruebas de los datos", "prueba"),
+    ],
     "italian": [("Gli errori sono nel registro.", "errore"), ("le prove della rete", "prova")],
     "portuguese": [
         ("Os servidores não estão aqui.", "servidor"),

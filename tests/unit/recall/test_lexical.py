@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import log
 from typing import TYPE_CHECKING
 
@@ -95,8 +96,8 @@ def test_what_stands_nowhere_counts_as_not_found(desk: Desk) -> None:
     half = plan("database unicorn", desk.store.index)
 
     (held,) = desk.store.index.rows([1])
-    assert score(held, known, Weights())[1] == 1.0
-    assert 0 < score(held, half, Weights())[1] < 0.5
+    assert score(held, known, Weights()).coverage == 1.0
+    assert 0 < score(held, half, Weights()).coverage < 0.5
 
 
 def test_a_word_that_stands_nowhere_begins_longer_ones(desk: Desk) -> None:
@@ -135,13 +136,13 @@ def test_one_wrong_missing_added_or_swapped_letter_is_forgiven(desk: Desk, typed
     made = plan(typed, desk.store.index)
 
     (held,) = desk.store.index.rows([1])
-    assert score(held, made, Weights())[2] != ()
+    assert score(held, made, Weights()).matched != ()
 
 
 def test_a_part_of_a_compound_is_found_when_nothing_else_is(desk: Desk) -> None:
     remember(desk, "Die Hausratversicherung zahlt", "The cat sleeps")
 
-    assert guesses(desk, "versicherung") == ["hausratversicher"]
+    assert guesses(desk, "versicherung") == ["hausratversicherung"]
 
 
 def test_nothing_is_guessed_while_any_word_is_found(desk: Desk) -> None:
@@ -173,7 +174,8 @@ def test_the_rarest_words_are_asked_for_first_and_only_as_many_as_can_be_ranked(
     usual = asked("usual", 20_000, 60_000)
     rare = asked("rare", 1, 60_000)
 
-    assert planned(common, usual, rare).tokens == ["rare", "usual"]
+    assert replace(planned(common, usual, rare), budget=30_000).tokens == ["rare", "usual"]
+    assert planned(common, usual, rare).tokens == ["rare"]
     assert planned(common).tokens == ["common"]
     assert planned(asked("everywhere", 60_000, 60_000)).tokens == ["everywhere"]
     assert planned().tokens == []
@@ -187,10 +189,11 @@ def test_a_passage_scores_as_the_formula_says(
     made = planned(*(asked(word) for word in wanted), average=average)
     held = row(1)._replace(tokens=" ".join(words), size=len(words))
 
-    total, coverage, matched = score(held, made, weights)
+    total, coverage, telling, matched = score(held, made, weights)
 
     assert total == pytest.approx(naive_bm25(words, made, weights))
     assert matched == tuple(word for word in wanted if word in words)
+    assert telling == pytest.approx(sum(one.rarity for one in made.asked if one.word in matched))
     assert coverage == pytest.approx(len(matched) / len(wanted) if wanted else 0.0)
 
 

@@ -7,48 +7,65 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tacit.embed.local import MODEL
+from tacit.recall.fuse import Candidate
 from tacit.recall.relevance import relevance
+from unit.recall.finding import row
 
 SHARES = st.floats(0, 1)
+TELLING = st.floats(0, 50)
 COSINES = st.none() | st.floats(-1, 1)
 MODELS = st.sampled_from([None, MODEL, "nomic-embed-text", ""])
 
 
-@given(SHARES, SHARES, COSINES, MODELS)
+def of(coverage: float, telling: float, cosine: float | None, model: str | None) -> float:
+    found = Candidate(row=row(1), coverage=coverage, telling=telling, cosine=cosine)
+    return relevance(found, model)
+
+
+@given(SHARES, TELLING, COSINES, MODELS)
 def test_it_is_a_share(
-    words: float, coverage: float, cosine: float | None, model: str | None
+    coverage: float, telling: float, cosine: float | None, model: str | None
 ) -> None:
-    assert 0 < relevance(words, coverage, cosine, model) < 1
+    assert 0 < of(coverage, telling, cosine, model) <= 1
 
 
-@given(SHARES, SHARES, SHARES, COSINES, MODELS)
+@given(SHARES, SHARES, TELLING, COSINES, MODELS)
 def test_more_of_the_question_never_makes_it_less(
-    words: float, one: float, other: float, cosine: float | None, model: str | None
+    one: float, other: float, telling: float, cosine: float | None, model: str | None
 ) -> None:
     less, more = sorted((one, other))
 
-    assert relevance(words, less, cosine, model) <= relevance(words, more, cosine, model)
+    assert of(less, telling, cosine, model) <= of(more, telling, cosine, model)
 
 
-@given(SHARES, SHARES, st.floats(-1, 1), st.floats(-1, 1), MODELS)
+@given(SHARES, TELLING, TELLING, COSINES, MODELS)
+def test_more_telling_words_never_make_it_less(
+    coverage: float, one: float, other: float, cosine: float | None, model: str | None
+) -> None:
+    less, more = sorted((one, other))
+
+    assert of(coverage, less, cosine, model) <= of(coverage, more, cosine, model)
+
+
+@given(SHARES, TELLING, st.floats(-1, 1), st.floats(-1, 1), MODELS)
 def test_a_nearer_meaning_never_makes_it_less(
-    words: float, coverage: float, one: float, other: float, model: str | None
+    coverage: float, telling: float, one: float, other: float, model: str | None
 ) -> None:
     less, more = sorted((one, other))
 
-    assert relevance(words, coverage, less, model) <= relevance(words, coverage, more, model)
+    assert of(coverage, telling, less, model) <= of(coverage, telling, more, model)
 
 
 def test_the_very_words_are_relevant_and_a_stray_one_is_not() -> None:
-    assert relevance(1.0, 1.0, None, None) > 0.8
-    assert relevance(1.0, 0.2, None, None) < 0.2
-    assert relevance(1.0, 1.0, 0.9, MODEL) > 0.9
-    assert relevance(0.0, 0.0, 0.1, MODEL) < 0.1
+    assert of(1.0, 12.0, None, None) > 0.8
+    assert of(0.2, 3.0, None, None) < 0.2
+    assert of(1.0, 12.0, 0.9, MODEL) > 0.9
+    assert of(0.0, 0.0, 0.1, MODEL) < 0.1
 
 
 def test_a_meaning_without_its_model_does_not_count() -> None:
-    assert relevance(1.0, 0.5, 0.9, None) == relevance(1.0, 0.5, None, MODEL)
+    assert of(0.5, 4.0, 0.9, None) == of(0.5, 4.0, None, MODEL)
 
 
 def test_an_embedder_that_is_not_listed_is_taken_for_the_local_one() -> None:
-    assert relevance(0.5, 0.5, 0.5, "unheard/of") == pytest.approx(relevance(0.5, 0.5, 0.5, MODEL))
+    assert of(0.5, 4.0, 0.5, "unheard/of") == pytest.approx(of(0.5, 4.0, 0.5, MODEL))

@@ -281,7 +281,7 @@ def test_the_index_keeps_no_words_of_its_own(memory: SqliteMemory) -> None:
         "UPDATE passages SET at = 0 WHERE number = 1",
         "UPDATE passages SET layer = 'message' WHERE number = 1",
         "UPDATE passages SET number = 99 WHERE number = 1",
-        "INSERT INTO passages VALUES (99, 'memory', '-', '', '', '', '', '', 0, 0, 3, 0, 0, '', x'')",
+        "INSERT INTO passages VALUES (9, 'memory', '', '', '', '', '', '', 0, 0, 3, 0, 0, '', x'')",
         "DELETE FROM memories WHERE number = 1",
         "UPDATE memories SET id = 'another' WHERE number = 1",
         "UPDATE memories SET tags = '[\"purple\"]' WHERE number = 1",
