@@ -371,26 +371,6 @@ def test_a_connection_returns_the_first_value_or_none(tmp_path: Path) -> None:
     connection.close()
 
 
-def test_a_statement_is_prepared_once_whatever_is_bound_to_it(
-    store: SqliteStore, file: Path
-) -> None:
-    store.append([event(name) for name in "abc"])
-    (raw,) = [each for each in apsw.connections() if each.filename == str(file)]
-    prepared: list[int] = []  # SQLite asks for each thing that a statement touches
-
-    def allow(operation: int, *_: object) -> int:
-        prepared.append(operation)
-        return apsw.SQLITE_OK
-
-    raw.authorizer = allow
-    store.behind(0, 1)
-    once = len(prepared)
-
-    found = [len(store.behind(0, limit)) for limit in (1, 2, 3)]
-
-    assert (found, len(prepared)) == ([1, 2, 3], once)
-
-
 def test_a_seal_differs_wherever_a_column_does() -> None:
     rows = [(1, "a", None), (1, "a", ""), (1, "a", "-"), (1, "a", "None"), (1, "a"), (1, "a,", 1)]
 

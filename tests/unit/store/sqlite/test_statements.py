@@ -33,6 +33,8 @@ QUICK = [
     *(("evidence", name) for name in ("memory_of", "of_memory", "of_turn", "of_session")),
     *(("evidence", name) for name in ("of_event", "remove", "refused")),
     *(("jobs", name) for name in ("extend", "finish", "fail", "state_of", "open_turns", "number")),
+    *(("jobs", name) for name in ("due", "claim", "holder", "waiting")),
+    *(("memories", name) for name in ("learned_in", "known_in", "known_everywhere")),
     *(("actions", name) for name in ("get", "named", "of_turn", "of_session")),
 ]
 
@@ -142,3 +144,22 @@ def test_rows_that_are_not_read_to_the_end_hold_nothing_up(
     memory.compact()
 
     assert (first, ask.value("counted")) == (("active", 1), "active")
+
+
+def test_a_statement_is_prepared_once_whatever_is_bound_to_it(memory: SqliteMemory) -> None:
+    path = str(memory.connection.path)
+    (raw,) = [each for each in apsw.connections() if each.filename == path]
+    prepared: list[int] = []  # SQLite asks for each thing that a statement touches
+
+    def allow(operation: int, *_: object) -> int:
+        prepared.append(operation)
+        return apsw.SQLITE_OK
+
+    raw.authorizer = allow
+    memory.jobs.listed(1)
+    once = len(prepared)
+
+    for limit in (1, 2, 3):
+        memory.jobs.listed(limit)
+
+    assert len(prepared) == once > 0
