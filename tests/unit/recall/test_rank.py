@@ -38,7 +38,7 @@ def candidates(desk: Desk, *scores: float) -> list[Candidate]:
     rows = sorted(desk.store.index.rows(range(1, 1000)), key=lambda each: each.number)
     filled = [*scores, *([scores[-1] if scores else 0.5] * (len(rows) - len(scores)))]
     return [
-        candidate(each, alone=score, words=score, coverage=score, telling=10 * score)
+        candidate(each, alone=score, words=score, coverage=score, telling=20 * score)
         for each, score in zip(rows, filled, strict=True)
     ]
 
