@@ -36,4 +36,4 @@ class Weights:
 
 
 WEIGHTS = Weights()
-CANDIDATES = 140  # so many by words, and as many by meaning, are looked at closely
+CANDIDATES = 110  # so many by words, and as many by meaning, are looked at closely
