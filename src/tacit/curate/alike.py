@@ -1,18 +1,16 @@
 """Alike: memories that say the same in other words, found by their meaning.
 
-Near in meaning is not enough: "port 5432" is near "port 5433". Two are one only where they name the
-same values, deny the same, are of one sort and in one place, and differ in no telling word.
+Near in meaning is not enough: "port 5432" is near "port 5433". Two are one only where they are of
+one sort, about one topic and in one place, and where `wording.py` finds no word that tells them
+apart. What is not clear stays two memories.
 """
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tacit.curate.rules.kin import values
-from tacit.curate.rules.scorer import rarity
-from tacit.curate.rules.words import stems, words
+from tacit.curate import wording
 from tacit.model.memory import BEHAVIOURAL, trust
 from tacit.store.index_port import Scope
 
@@ -23,16 +21,7 @@ if TYPE_CHECKING:
     from tacit.store.sqlite.memory import SqliteMemory
 
 NEAR = 0.85
-DIFFERENT = 0.4  # so much of what two say may be said by one alone
 _BLOCK = 1024
-_NAME = re.compile(r"(?<=[\w,;] )[A-Z]\w+|\w*(?:[a-z][A-Z]|[_./\\]\w|\d)\w*")
-_DENIALS = frozenset(
-    (
-        "not", "no", "never", "don't", "doesn't", "isn't", "aren't", "won't", "can't", "without",
-        "instead", "stop", "avoid", "nicht", "kein", "keine", "nie", "ohne", "pas", "jamais",
-        "sans", "nunca", "sin", "non", "mai", "senza", "não", "sem", "nie", "bez",
-    )
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,20 +80,4 @@ def is_one(one: Memory, other: Memory) -> bool:
         return False
     if one.topic and other.topic and one.topic != other.topic:
         return False
-    if values(one.content) != values(other.content) or _names(one) != _names(other):
-        return False
-    if _denied(one.content) != _denied(other.content):
-        return False
-    ours, theirs = stems(one.content), stems(other.content)
-    rare = rarity()
-    return rare.of(ours ^ theirs) <= DIFFERENT * (rare.of(ours | theirs) or 1.0)
-
-
-def _names(memory: Memory) -> set[str]:
-    """Return the names and identifiers that a memory holds."""
-    return {name.casefold() for name in _NAME.findall(memory.content)}
-
-
-def _denied(text: str) -> int:
-    """Return how often a text denies something."""
-    return sum(word in _DENIALS for word in words(text))
+    return wording.is_same(one.content, other.content, is_wish=one.kind in BEHAVIOURAL)
