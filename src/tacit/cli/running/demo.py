@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tacit.compose import open_app
+from tacit.compose import open_app, open_embedder
 from tacit.guard.normalise import one_line
 from tacit.install.command import hook_command, write_launcher
 from tacit.policy import Caller
+from tacit.recall.question import Question
 from tacit.store.memory_port import Wanted
 from tacit.verbs.decisions import Said
 
@@ -52,17 +53,18 @@ def run(scratch: Path) -> None:
     click.secho("1. A session happens. For each event the client runs our hook:", bold=True)
     for event, payload in sample():
         click.echo(f"   {_hook(launcher, event, payload)}")
-    app = open_app(str(home))
+    app = open_app(str(home), embedder=open_embedder(str(home)))
     try:
         _spooled(app)
         _taken_in(app)
         _remembered(app)
         _changed(app, launcher)
+        _found(app)
         _decided(app)
         _paused(app, launcher)
     finally:
         app.close()
-    click.secho("\nWhat a next session is told, and search, will be shown here.", dim=True)
+    click.secho("\nWhat a next session is told will be shown here.", dim=True)
 
 
 def _spooled(app: App) -> None:
@@ -125,9 +127,21 @@ def _changed(app: App, launcher: Path) -> None:
         click.echo(f"   {name.partition('_')[0]:<9} {_short(line)}")
 
 
+def _found(app: App) -> None:
+    """Show a search: in the words that were used, and in others."""
+    click.secho("\n6. Found again, by words and by meaning:", bold=True)
+    app.understand("main")
+    for text in ("staging deploy", "on which day of the week do we release"):
+        answer = app.search("main", Question(text=text, limit=2), meaning=app.meaning(text))
+        click.echo(f"   search    {text}")
+        for hit in answer.hits:
+            kind = hit.kind if hit.layer == "memory" else hit.layer
+            click.echo(f"             {hit.relevance:.2f} [{kind}] {_short(hit.content)}")
+
+
 def _decided(app: App) -> None:
     """Show what the owner can do about it: remember, correct, diff, undo, rebuild."""
-    click.secho("\n6. The owner's word counts, and is kept:", bold=True)
+    click.secho("\n7. The owner's word counts, and is kept:", bold=True)
     owner = Caller()
     said = Said(text="The shop API listens on port 8080", tags=("api",))
     memory = app.remember("main", said, owner)
@@ -149,7 +163,7 @@ def _decided(app: App) -> None:
 
 
 def _paused(app: App, launcher: Path) -> None:
-    click.secho("\n7. Paused, nothing is written:", bold=True)
+    click.secho("\n8. Paused, nothing is written:", bold=True)
     app.pause(None)
     click.echo(f"   {_hook(launcher, 'UserPromptSubmit', {'prompt': 'off the record'})}")
     status = app.status()

@@ -83,7 +83,7 @@ def test_what_is_remembered_is_shown_with_the_words_it_came_from() -> None:
 
 @pytest.mark.usefixtures("scratch")
 def test_a_later_session_corrects_does_what_was_left_and_is_summed_up() -> None:
-    told = demo().partition("5. In a later")[2].partition("6. The owner")[0]
+    told = demo().partition("5. In a later")[2].partition("6. Found")[0]
 
     assert [" ".join(line.split()) for line in told.splitlines()[1:] if line] == [
         "replaced Staging is deployed on Fridays",
@@ -96,8 +96,19 @@ def test_a_later_session_corrects_does_what_was_left_and_is_summed_up() -> None:
 
 
 @pytest.mark.usefixtures("scratch")
+def test_a_search_finds_the_corrected_memory_in_the_same_words_and_in_others() -> None:
+    told = demo().partition("6. Found")[2].partition("7. The owner")[0]
+
+    searches = told.split("search ")[1:]
+    assert len(searches) == 2
+    for each in searches:
+        assert "it moved to Mondays" in each.splitlines()[1]
+        assert "Staging is deployed on Fridays" not in each
+
+
+@pytest.mark.usefixtures("scratch")
 def test_the_owner_s_verbs_are_shown_and_a_rebuild_keeps_what_they_did() -> None:
-    told = demo().partition("7. Paused")[0].partition("6. The owner")[2]
+    told = demo().partition("8. Paused")[0].partition("7. The owner")[2]
 
     verbs = [line.split()[0] for line in told.splitlines()[1:] if line]
     assert verbs == ["remember", "correct", "diff", "diff", "undo", "rebuild"]
