@@ -10,7 +10,7 @@ import json
 import os
 import time
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cache
 from importlib import metadata
 
@@ -91,12 +91,22 @@ class Pulse:
             last_failure=self.last_failure,
             embedder_trouble=self.embedder_trouble,
         )
-        text = json.dumps(asdict(told)).encode().ljust(_LENGTH)
+        text = _written(told)
         with suppress(OSError):  # whatever is wrong with the disk must not end the work
             try:
                 state.replace(self._root, DAEMON_PULSE, text)
             except OSError:  # a full one still takes what is no longer than what was there
                 _overwrite(self._root, text)
+
+
+def _written(told: Told) -> bytes:
+    """Return what is written, always as long: of a long trouble only the beginning."""
+    text = json.dumps(asdict(told)).encode()
+    while len(text) > _LENGTH and told.embedder_trouble:
+        trouble = told.embedder_trouble
+        told = replace(told, embedder_trouble=trouble[: len(trouble) * 3 // 4])
+        text = json.dumps(asdict(told)).encode()
+    return text.ljust(_LENGTH)
 
 
 @cache

@@ -85,6 +85,7 @@ class Daemon:
         self._pulse = Pulse(root)
         self._package = _package()
         self._active = time.monotonic()
+        self._is_wanted = False  # not before something came: begun anew, it stays small
 
     def run(self, open_app: Opening, services: Services) -> int:
         """Live; return the exit code. The lock goes with the process, not before it."""
@@ -112,10 +113,17 @@ class Daemon:
     def _begin(self, background: Background | None) -> None:
         """Begin the work in the background; it dies with the process."""
         if background:
-            arguments = (self._stop, lambda: self._idle() < self._limits.shed)
+            arguments = (
+                self._stop,
+                lambda: self._is_wanted and self._idle() < self._limits.shed,
+            )
             threading.Thread(
                 target=background.run, args=arguments, name="background", daemon=True
             ).start()
+
+    def _stir(self) -> None:
+        """Take note that something came."""
+        self._active, self._is_wanted = time.monotonic(), True
 
     def _idle(self) -> float:
         return time.monotonic() - self._active
@@ -133,7 +141,7 @@ class Daemon:
     def _round(self, work: Work) -> None:
         try:
             if work.round():
-                self._active = time.monotonic()
+                self._stir()
             self._pulse.beat()
         except SchemaNewer:
             self._leave("a newer Tacit has been here")
@@ -149,7 +157,7 @@ class Daemon:
         while not self._stop.wait(min(1.0, self._limits.red / 4)):
             if line.asked.is_set():
                 line.asked.clear()
-                self._active = time.monotonic()
+                self._stir()
             is_red = self._look_at_work(is_red=is_red)
             self._look_at_background(background)
             if self._idle() >= self._limits.idle:

@@ -195,3 +195,51 @@ def test_a_pulse_with_a_beat_that_is_no_number_counts_as_none(
     (home.path / "daemon.json").write_text(text, encoding="utf-8")
 
     assert health(root).state == "starting"
+
+
+@pytest.mark.usefixtures("held")
+def test_the_trouble_with_the_embedder_is_told(root: int) -> None:
+    pulse = Pulse(root)
+    pulse.embedder_trouble = "The model is not there. Run `tacit doctor`."
+
+    pulse.tell()
+
+    assert health(root).embedder_trouble == "The model is not there. Run `tacit doctor`."
+
+
+@pytest.mark.usefixtures("held")
+@pytest.mark.parametrize("letter", ["a", "ü", "語", "😀", '"', "\\", "\x00", "\ud800"])
+def test_whatever_the_trouble_is_the_pulse_is_as_long_as_ever(
+    letter: str, home: Home, root: int
+) -> None:
+    pulse = Pulse(root)
+    pulse.tell()
+    usual = (home.path / "daemon.json").stat().st_size
+
+    pulse.embedder_trouble = letter * 1000
+    pulse.tell()
+
+    shown = health(root).embedder_trouble
+    assert (home.path / "daemon.json").stat().st_size == usual
+    assert shown
+    assert set(shown) == {letter}
+
+
+@pytest.mark.usefixtures("held")
+def test_a_trouble_that_is_over_is_told_no_more(root: int) -> None:
+    pulse = Pulse(root)
+    pulse.embedder_trouble = "The model is not there."
+    pulse.tell()
+
+    pulse.embedder_trouble = None
+    pulse.tell()
+
+    assert health(root).embedder_trouble is None
+
+
+def test_the_trouble_of_a_daemon_that_is_gone_is_over(root: int) -> None:
+    pulse = Pulse(root)
+    pulse.embedder_trouble = "The model is not there."
+    pulse.tell()
+
+    assert health(root).embedder_trouble is None

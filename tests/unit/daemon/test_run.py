@@ -38,11 +38,11 @@ from tacit.errors import SchemaNewer, StoreBusy
 from tacit.log import Log
 
 home = Path(os.environ["TACIT_HOME"])
-rounds, answer = (), lambda *asked: None
+rounds, answer, background = (), lambda *asked: None, None
 {services}
 root = state.open_home(str(home))
 daemon = Daemon(root, Log(home / "daemon.log", time.time_ns), Limits(**{limits}))
-services = Services(rounds=rounds, answer=answer)
+services = Services(rounds=rounds, answer=answer, background=background)
 sys.exit(daemon.run(lambda beat: open_app(str(home), beat=beat), services))
 """
 ONCE = """
@@ -58,6 +58,23 @@ def count():
         file.write("x")
 rounds = (*rounds, count)
 """
+# as `Understanding` does: gets ready while there is something to be ready for
+HEAVY = """
+class Background:
+    is_ready = False
+    trouble = {trouble!r}
+    def run(self, stop, is_active):
+        while not stop.wait(0.02):
+            if is_active() and {is_heavy}:
+                self.is_ready = True
+background = Background()
+answer = lambda *asked: ("s-1", b"hello")
+"""
+ASKED = ("UserPromptSubmit", "main", b"{}")
+
+
+def heavy(*, trouble: str | None = None, is_heavy: bool = True) -> str:
+    return HEAVY.format(trouble=trouble, is_heavy=is_heavy)
 
 
 def within(seconds: float, is_so: Callable[[], bool]) -> bool:
@@ -301,3 +318,75 @@ def test_a_killed_daemon_is_no_obstacle_to_the_next(root: int, begin: Begin) -> 
     second.until_told("started", 2)
 
     assert health(root).pid == second.process.pid
+
+
+def test_a_heavy_process_that_is_long_idle_begins_anew_once_and_stays_light(
+    root: int, begin: Begin
+) -> None:
+    daemon = begin(heavy(), shed=0.6, red=0.4)
+    daemon.until_told("started")
+    ask(root, *ASKED)
+
+    daemon.until_told("started", 2)
+    time.sleep(2.0)
+
+    assert daemon.events == ["started", "restarting", "started"]
+    assert [each["why"] for each in daemon.told if each["event"] == "restarting"] == ["idle"]
+
+
+def test_it_is_the_same_process_and_answers(root: int, begin: Begin) -> None:
+    daemon = begin(heavy(), shed=0.6, red=0.4)
+    daemon.until_told("started")
+    ask(root, *ASKED)
+
+    daemon.until_told("started", 2)
+
+    assert within(5, lambda: ask(root, *ASKED) == ("s-1", b"hello"))
+    assert health(root).pid == daemon.process.pid
+
+
+def test_a_light_process_is_left_alone(root: int, begin: Begin) -> None:
+    daemon = begin(heavy(is_heavy=False), shed=0.3, red=0.4)
+    daemon.until_told("started")
+    ask(root, *ASKED)
+
+    time.sleep(1.5)
+
+    assert daemon.events == ["started"]
+
+
+def test_a_heavy_process_that_is_busy_is_left_alone(root: int, begin: Begin) -> None:
+    daemon = begin(heavy(), shed=1.0, red=0.4)
+    daemon.until_told("started")
+
+    for _ in range(15):
+        ask(root, *ASKED)
+        time.sleep(0.1)
+
+    assert daemon.events == ["started"]
+
+
+def test_an_event_that_comes_is_something_to_be_ready_for(home: Home, begin: Begin) -> None:
+    daemon = begin(heavy(), shed=0.6, red=0.4)
+    daemon.until_told("started")
+
+    home.hook("UserPromptSubmit", {"prompt": "hi"})
+
+    daemon.until_told("restarting")
+    assert "drained" in daemon.events
+
+
+def test_a_daemon_that_begins_anew_leaves_in_the_end(root: int, begin: Begin) -> None:
+    daemon = begin(heavy(), shed=0.5, idle=1.5, red=0.4)
+    daemon.until_told("started")
+    ask(root, *ASKED)
+
+    code = daemon.process.wait(15)
+
+    assert (code, daemon.told[-1]["why"]) == (0, "idle")
+
+
+def test_the_trouble_of_the_background_is_told(root: int, begin: Begin) -> None:
+    begin(heavy(trouble="There is no model."), red=0.4)
+
+    assert within(15, lambda: health(root).embedder_trouble == "There is no model.")
