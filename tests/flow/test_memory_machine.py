@@ -98,6 +98,13 @@ class Memory(RuleBasedStateMachine):
         names = {each.created_at: each.id for each in self.app.list("main", Wanted(states=None))}
         return known, next(names[at] for at in known.begun if at in names)
 
+    def _caller(self, agent: str | None) -> Caller:
+        """Return who decides; an agent takes its time, so that it keeps to its pace for ever."""
+        if agent is None:
+            return OWNER
+        self.now += 2 * MINUTE_NS
+        return Caller(profile="agent", session=agent)
+
     def _decided_at(self) -> int:
         return self.app.audit("main")[-1].at
 
@@ -133,7 +140,7 @@ class Memory(RuleBasedStateMachine):
 
     @rule(text=texts, agent=st.none() | st.sampled_from(AGENTS), everywhere=st.booleans())
     def remember(self, text: str, agent: str | None, *, everywhere: bool) -> None:
-        caller = Caller(profile="agent", session=agent) if agent else OWNER
+        caller = self._caller(agent)
         project = None if everywhere and not agent else self.project
         self.app.remember("main", Said(text=text, project=project), caller)
         row = Row(self._decided_at(), caller.origin, caller.session, text)
@@ -142,7 +149,7 @@ class Memory(RuleBasedStateMachine):
     @rule(choice=choices, text=texts, agent=st.none() | st.sampled_from(AGENTS))
     def correct(self, choice: int, text: str, agent: str | None) -> None:
         known, name = self._chosen(choice)
-        caller = Caller(profile="agent", session=agent) if agent else OWNER
+        caller = self._caller(agent)
         if known.stands.state == "forgotten" and known.state != "forgotten":
             return  # what this leads to is for the unit tests to say
         if known.state == "forgotten":
@@ -178,7 +185,7 @@ class Memory(RuleBasedStateMachine):
     def ask_by_agent(self, choice: int) -> None:
         known, name = self._chosen(choice)
         if known.state != "forgotten":
-            self.app.pin("main", name, Caller(profile="agent", session=AGENTS[0]))
+            self.app.pin("main", name, self._caller(AGENTS[0]))
             self.model.asked += 1
 
     @precondition(lambda self: self.model.asked)
