@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tacit.recall.question import Answer, Question
 
 SECONDS = 2.0
-LONGEST = 1 << 20
+LONGEST = 4 << 20  # a hundred hits of two thousand letters, each written as an escape
 
 
 def search(root: int, group: str, question: Question, seconds: float = SECONDS) -> Answer | None:

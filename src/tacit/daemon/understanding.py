@@ -59,11 +59,9 @@ class Understanding:
                 self._embedder.embed(["ready"], "query")
                 self.is_ready = True
                 self._log.line("model ready", seconds=round(time.monotonic() - began, 2))
-            done = sum(app.understand(group, seconds=SLICE) for group in app.groups())
+            done = sum(_understood(app, group) for group in app.groups())
         except EmbedderUnavailable as error:
-            self._tell(str(error), type(error).__name__)
-            return 0
-        except TacitError:  # the work tells what is wrong with a store
+            self._tell(str(error)[:_LONGEST], type(error).__name__)
             return 0
         self.trouble = None
         self.is_ready = self.is_ready or bool(done)
@@ -74,4 +72,14 @@ class Understanding:
     def _tell(self, trouble: str, name: str) -> None:
         if trouble != self.trouble:
             self._log.line("not understood", error=name)
-        self.trouble = trouble[:_LONGEST]
+        self.trouble = trouble
+
+
+def _understood(app: App, group: str) -> int:
+    """Return how much was done for a group; one that cannot be read holds no other up."""
+    try:
+        return app.understand(group, seconds=SLICE)
+    except EmbedderUnavailable:
+        raise
+    except TacitError:  # the work tells what is wrong with a store
+        return 0
