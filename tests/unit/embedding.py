@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from typing import TYPE_CHECKING
 from zlib import crc32
 
@@ -27,6 +28,7 @@ class Sensing:
         self._senses = senses or {}
         self.model = "sensing-1"
         self.asked: list[str] = []
+        self.delay = 0.0  # of each call
         self.trouble: EmbedderUnavailable | None = None
         self.may_go_on = threading.Event()  # without it every text waits
         self.may_go_on.set()
@@ -35,6 +37,7 @@ class Sensing:
         """Return a row of length 1 for each text."""
         del purpose, tokens
         self.asked += texts
+        time.sleep(self.delay)
         assert self.may_go_on.wait(PATIENCE)
         if self.trouble:
             raise self.trouble

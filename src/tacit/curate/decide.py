@@ -242,10 +242,14 @@ class Decider:
     def _split(self, decided: Decided) -> None:
         """Let a memory that another stands for stand by itself again."""
         for memory in self._memories(decided):
-            if memory.state == "superseded" and decided.origin == "owner":
+            if memory.state != "superseded":
+                continue
+            if decided.origin == "owner":
                 self._store.memories.change(
                     memory, state="active", superseded_by=None, valid_to=None
                 )
+            else:
+                self._ask(decided, memory, "An agent wants this to stand by itself again")
 
     def _close_actions(self, decided: Decided) -> None:
         status = "acted_on" if decided.decision.verb == "resolve" else "dismissed"

@@ -91,16 +91,21 @@ class Who:
 
 
 def event(
-    decision: Decision, who: Who, place: Place, *, now_ns: int, random: Callable[[int], bytes]
+    decision: Decision,
+    who: Who,
+    place: Place | None,
+    *,
+    now_ns: int,
+    random: Callable[[int], bytes],
 ) -> Event:
-    """Return the event of a decision."""
+    """Return the event of a decision; one that Tacit takes by itself is taken nowhere."""
     body = {name: value for name, value in asdict(decision).items() if value}
     return Event(
         id=f"evt-{random(16).hex()}",
         at=now_ns,
         received=now_ns,
         session=who.session,
-        project=place.project,
+        project=place.project if place else "",
         client=CLIENT,
         turn=None,
         kind=KIND,

@@ -231,7 +231,8 @@ class DecisionVerbs(MemoryVerbs):
         lately = self._lately(group, caller)
         policy.check(caller, decision.verb, decided_lately=lately)
         who = Who(origin=caller.origin, session=caller.session, via=caller.surface)
-        here = place.locate(os.getcwd())  # noqa: PTH109  (a string is wanted)
+        is_somewhere = caller.profile != policy.SYSTEM
+        here = place.locate(os.getcwd()) if is_somewhere else None  # noqa: PTH109  (a string)
         now = self._now_ns()
         with self._ledgers.locked(group, is_new=is_new) as ledger:
             told = replace(decision, surface=caller.surface)

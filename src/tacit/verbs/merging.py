@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tacit.curate import alike, views
+from tacit.curate import alike
+from tacit.curate.decide import Decider
 from tacit.curate.decisions import Decision
+from tacit.curate.learn import Learner
 from tacit.errors import NotFound
 from tacit.policy import SYSTEM, Caller
 from tacit.verbs.decisions import DecisionVerbs
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 MERGED_AT = "merged at"
 EVERY_NS = 24 * 3600 * 1_000_000_000
 _MOST = 200  # in one night
+_SPLIT, _GONE = "split", "gone"  # instead of the memory that stands for another
 _ITSELF = Caller(surface="daemon", profile=SYSTEM)
 
 
@@ -37,12 +40,8 @@ class MergingVerbs(DecisionVerbs):
         if embedder is None:
             return []
         model = embedder.model
-        apart = frozenset(
-            about.id
-            for told in self.audit(group)
-            if told.decision.verb == "split"
-            for about in told.decision.about
-        )
+        verdicts = self._of_memory(group, lambda store: self._verdicts(group, store)) or {}
+        apart = frozenset(name for name, verdict in verdicts.items() if verdict == _SPLIT)
 
         def found(store: SqliteMemory) -> list[Alike]:
             pairs = alike.pairs(store, model, apart)
@@ -60,14 +59,23 @@ class MergingVerbs(DecisionVerbs):
     def split(self, group: str, name: str, caller: Caller) -> Memory:
         """Let a memory that was merged with another stand by itself again."""
         memory = self.memory(group, name)
-        merged = [
-            told
-            for told in self._read(group, lambda ledger: views.audit(ledger.store)) or []
-            if told.decision.verb == "merge"
-            and memory.id in {each.id for each in told.decision.about}
-        ]
-        if memory.state != "superseded" or not merged:
+        verdict = self._memories.ask(group, lambda store: self._verdicts(group, store))
+        stands_for_it = verdict.get(memory.id, _SPLIT)
+        is_merged = stands_for_it in {memory.superseded_by, _GONE}
+        if memory.state != "superseded" or not is_merged:
             raise NotFound(
                 f"{memory.id} was not merged with another. See `tacit list --superseded`."
             )
-        return self._on_memory(group, "split", name, caller)
+        return self._on_memory(group, "split", memory.id, caller)
+
+    def _verdicts(self, group: str, store: SqliteMemory) -> dict[str, str]:
+        """Return what was last decided about memories: by which they are merged, or split."""
+        meant = Decider(store, Learner(store, self._tools(group).digest)).meant
+        found: dict[str, str] = {}
+        for told in self.audit(group):
+            verb, about = told.decision.verb, told.decision.about
+            memory = meant(about[-1]) if about and verb in {"merge", "split"} else None
+            if memory is not None:
+                kept = meant(about[0])
+                found[memory.id] = _SPLIT if verb == "split" else kept.id if kept else _GONE
+        return found

@@ -143,7 +143,8 @@ def test_what_comes_later_is_understood_as_well(
 def test_it_works_in_slices(
     home: Home, spool: Spool, embedder: Sensing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(understanding, "SLICE", 0.001)  # one batch takes as long
+    monkeypatch.setattr(understanding, "SLICE", 0.1)
+    embedder.delay = 0.15
     passages = happen(home, spool, *(f"the till sells tea number {at}" for at in range(40)))
 
     with at_work(home, embedder) as at:

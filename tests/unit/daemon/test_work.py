@@ -13,6 +13,10 @@ from tacit.daemon.pulse import Pulse
 from tacit.daemon.work import Work
 from tacit.errors import StoreBusy
 from tacit.log import Log
+from tacit.policy import Caller
+from tacit.store.memory_port import Wanted
+from tacit.verbs.decisions import Said
+from unit.embedding import Blunt
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -172,3 +176,29 @@ def test_a_group_without_events_gets_no_backup(home: Home, app: App, pulse: Puls
     work(home, app, pulse).round()
 
     assert app.backups("empty") == []
+
+
+def test_what_says_the_same_is_merged_when_it_is_due_and_told_in_numbers(
+    home: Home, pulse: Pulse
+) -> None:
+    app = open_app(str(home.path), embedder=Blunt())
+    for text in ("The till sells tea at its database", "The till sells tea at its db"):
+        app.remember("main", Said(text=text), Caller())
+    app.backup("main")
+    app.understand("main")
+
+    work(home, app, pulse).round()
+    work(home, app, pulse).round()
+    app.close()
+
+    assert told(home) == [{"event": "merged", "group": "main", "memories": 1}]
+
+
+def test_without_an_embedder_nothing_is_merged(home: Home, app: App, pulse: Pulse) -> None:
+    for text in ("The till sells tea at its database", "The till sells tea at its db"):
+        app.remember("main", Said(text=text), Caller())
+    app.backup("main")
+
+    work(home, app, pulse).round()
+
+    assert (told(home), len(app.list("main", Wanted()))) == ([], 2)

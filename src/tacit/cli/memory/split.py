@@ -21,4 +21,7 @@ def command(*, memory: str, group: str | None) -> None:
     """
     app, chosen = opened(group)
     now = app.split(chosen, memory, owner.caller())
+    if now.state != "active":
+        click.echo("The owner was asked to split it: `tacit actions`.")
+        return
     click.echo(one_line(f"Stands by itself again: {telling.line(now)}"))
