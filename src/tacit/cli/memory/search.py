@@ -10,6 +10,7 @@ import click
 from tacit.cli import output
 from tacit.cli.memory.telling import Day
 from tacit.cli.reading import group_option, json_option, meant, opened
+from tacit.guard.normalise import one_line
 from tacit.model.memory import kind_of
 from tacit.recall.question import LIMIT, MOST, Question
 from tacit.store.index_port import LAYERS, Scope
@@ -96,9 +97,10 @@ def _show(hit: Hit, names: dict[str, str], *, explain: bool) -> None:
     click.echo(f"{head} {sign}{output.short(hit.content, room)}")
     where = names.get(hit.project or "", hit.project or "") or "everywhere"
     age = output.age(hit.created_at, time.time_ns())
-    click.secho(f"      {hit.origin}, {age}, {output.short(where, 40)}  {hit.id}", dim=True)
+    origin, name = one_line(hit.origin), one_line(hit.id)
+    click.secho(f"      {origin}, {age}, {output.short(where, 40)}  {name}", dim=True)
     if explain:
-        click.secho(f"      {_explained(hit.parts)}", dim=True)
+        click.secho(f"      {one_line(_explained(hit.parts))}", dim=True)
 
 
 def _explained(parts: Parts) -> str:

@@ -16,7 +16,7 @@ from tacit.guard.normalise import one_line
 def command(*, memory: str, group: str | None) -> None:
     """Let MEMORY, which was merged with another, stand by itself again, for good.
 
-    Memories that say the same in other words are merged at night; `tacit audit` lists what was
+    Memories that say the same in other words are merged once a day; `tacit audit` lists what was
     merged, `tacit list --superseded` shows what another one stands for.
     """
     app, chosen = opened(group)
