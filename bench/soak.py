@@ -1,11 +1,12 @@
 """Soak: one daemon through many turns, watched from outside, then left alone.
 
-    python bench/soak.py [--turns N] [--pace N] [--idle SECONDS] [--every SECONDS]
+    python bench/soak.py [--turns N] [--pace N] [--idle SECONDS] [--every SECONDS] [--embedder NAME]
 
 A turn is a prompt, two uses of a tool and a reply, put into the spool as the hook does it; every
 hundredth prompt comes from a real hook. What the process holds is read from /proc while it works
 and while it is idle. Everything happens in a home that is thrown away, and its transcript is
-verified. Fails where a bar is missed.
+verified. Fails where a bar is missed. The bars are those of the daemon itself, so it runs without
+the embedder unless `--embedder local` is said: its model takes memory while sessions are under way.
 """
 
 from __future__ import annotations
@@ -235,6 +236,9 @@ def soak(scratch: Path, options: argparse.Namespace) -> bool:
     home = scratch / "home"
     environment = {"PATH": os.environ["PATH"], "HOME": str(scratch), "TACIT_HOME": str(home)}
     first = max(1, options.turns // WARM_UP)
+    home.mkdir(mode=0o700)
+    settings = f'[embed]\nprovider = "{options.embedder}"\n'
+    (home / paths.CONFIG).write_text(settings, encoding="utf-8")
     with daemon(environment) as watch, closing(Client(scratch, environment)) as client:
         print(
             f"{'seconds':>7} {'turns':>7} {'RSS MB':>7} {'files':>6} {'threads':>7} "
@@ -301,6 +305,7 @@ def main() -> int:
     )
     parser.add_argument("--idle", type=float, default=60, help="seconds at the end")
     parser.add_argument("--every", type=float, default=5, help="seconds between two looks")
+    parser.add_argument("--embedder", choices=("none", "local"), default="none")
     options = parser.parse_args()
     if options.turns < 1 or options.pace < 0 or options.idle <= 0 or options.every <= 0:
         parser.error("--turns is at least 1, --idle and --every are more than 0, --pace not less")

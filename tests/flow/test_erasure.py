@@ -201,7 +201,8 @@ def _killed_campaign(home: Home, most: int) -> None:
     for last in points:
         copy = shutil.copytree(home.path, home.scratch / "copy")
         killed += run("erase", copy, last, MARKER).is_killed
-        with opened(copy) as app:
+        with opened(copy) as app:  # as `tacit status` does it
+            app.drain()
             is_begun = bool(app.status().groups[0].erased)
         left = _is_in(copy) if is_begun else []
         sound = _verified(copy)

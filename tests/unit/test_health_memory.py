@@ -50,7 +50,8 @@ def test_an_index_out_of_step_is_told_with_the_way_out(memories: MemoryStores) -
     connection = memories.get("main").connection
     connection.value("DROP TRIGGER passages_added")
     connection.value(
-        "INSERT INTO passages VALUES (1, 'message', 'e', '', '', '', '', '', 0, 0, 1, 'lost', x'')"
+        "INSERT INTO passages VALUES"
+        " (1, 'message', 'e', '', '', '', '', '', 0, 0, 0, 0, 1, 'lost', x'')"
     )
 
     found = health.memory_check(memories, "main")

@@ -257,9 +257,9 @@ def test_what_stands_far_behind_in_a_message_is_not_read() -> None:
 
 def seconds(text: str) -> float:
     best = float("inf")
-    for _ in range(2):
+    for fresh in range(2):  # what was seen is kept in mind
         started = time.process_time()
-        clauses(text)
+        clauses(f"{fresh}{text}")
         best = min(best, time.process_time() - started)
     return best
 
