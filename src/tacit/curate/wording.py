@@ -23,7 +23,8 @@ _BE = frozenset(("is", "are", "am", "be"))
 _SAID_BY = frozenset(("i", "user"))
 _PREFER = frozenset(("prefer", "prefers", "like", "likes", "favor", "favors", "favour", "favours"))
 # what a wish may say or not say: "always use tabs" is "use tabs"
-_STRESS = frozenset(("always", "each", "every", "should", "must"))
+_STRESS = frozenset(("always", "should", "must"))
+_EACH = frozenset(("each", "every"))
 _SENSES = tuple(
     frozenset(row.split())
     for row in (
@@ -47,7 +48,8 @@ _WHOLE = frozenset(
 )
 _VERBS = _PREFER | {"always", "does", "gets", "lives", "lies", "is", "uses", "needs"}
 _LEAST = 4  # so long is a word with an ending
-_VERB, _NAME = ">", "<"  # marks behind a word: it is a form of a verb; it may be a name
+# marks behind a word: it is a form of a verb, it has this form alone, it may have any
+_VERB, _NAME, _ANY = ">", "<", "\t"
 
 
 def is_same(one: str, other: str, *, is_wish: bool) -> bool:
@@ -67,14 +69,15 @@ def _readings(text: str, *, is_wish: bool) -> Iterator[list[str]]:
     said = _plain(_unfronted(_words(text)))
     if _SAID_BY & {*said[:1]} and _PREFER & {*said[1:2]}:
         del said[0]
+    is_urged = is_wish and not _STRESS.isdisjoint(said)
     if is_wish:
         said = _wished(said)
     yield said
     active = _active(said)
     if active:
         yield ["we", *active]
-        if is_wish:
-            yield active
+        if is_urged or (is_wish and _PREFER & _roots(active[0][:-1])):
+            yield active  # "the bug is fixed" is no wish to fix it
 
 
 def _wished(said: list[str]) -> list[str]:
@@ -84,7 +87,11 @@ def _wished(said: list[str]) -> list[str]:
     if said[:1] == ["never"]:
         return ["not", *said[1:]]
     if _DENIALS.isdisjoint(said):  # "do not always use tabs" is not "do not use tabs"
-        return [word for word in said if word not in _STRESS]
+        return [
+            word
+            for before, word in zip(["", *said], said, strict=False)
+            if word not in _STRESS and not (word in _EACH and before in {"before", "after"})
+        ]
     return said
 
 
@@ -134,15 +141,16 @@ def _plain(words: list[str]) -> list[str]:
     """Return a sentence without what says nothing, and what is often put in two ways in one."""
     found: list[str] = []
     for at, word in enumerate(words):
-        before, behind = found[-1] if found else "", words[at + 1] if at + 1 < len(words) else ""
+        before, behind = words[at - 1] if at else "", words[at + 1] if at + 1 < len(words) else ""
         if _is_to_be(word, behind):
             found.append("be")
-        elif before == "be" and behind and word in {"on", "at"}:
+        elif word in {"on", "at"} and behind and found[-1:] == ["be"]:
             found.append("in")
         elif before == "for" and word.endswith("ing"):
             found[-1:] = ["to", word + _VERB]
         elif not _says_nothing(word, before, behind):
-            found.append(word)
+            is_certain = before == "the" and word not in _SAID_BY
+            found.append(word + _NAME if is_certain and not word.endswith(_NAME) else word)
     return found
 
 
@@ -155,7 +163,7 @@ def _is_to_be(word: str, behind: str) -> bool:
 
 def _says_nothing(word: str, before: str, behind: str) -> bool:
     if word in {"a", "an"}:  # to be a lead is not to be the lead, and a few are not few
-        return before != "be" and behind not in {"few", "little", "lot"}
+        return before not in _BE and behind not in {"few", "little", "lot"}
     return word in {"the", "please"} or (word in {"do", "does"} and behind == "not")
 
 
@@ -169,14 +177,16 @@ def _active(words: list[str]) -> list[str] | None:
 
 
 def _forms(word: str) -> Forms:
-    """Return what a word may be a form of."""
+    """Return what a word may be a form of; "the test" is none of "tests"."""
+    bare = word[:-1]
     if word.endswith(_VERB):
-        found = _roots(word[:-1]) or _cut(word[:-1], "ing")
+        found = _roots(bare) or _cut(bare, "ing")
+        found |= {each + _ANY for each in found}
     elif word.endswith(_NAME):
-        found = {word[:-1]}
+        found = {bare}
     else:
-        found = {word, *_singular(word)}
-    plain = {each.casefold() for each in found}
+        found = {word, *(each + _ANY for each in (word, *_singular(word)))}
+    plain = {each.rstrip(_ANY).casefold() for each in found}
     senses = {min(sense) for sense in _SENSES if not sense.isdisjoint(plain)}
     return frozenset(found | {f"~{sense}" for sense in senses})
 

@@ -50,7 +50,7 @@ def test_it_does_not_matter_which_is_first(each: tuple[str, str]) -> None:
     ("one", "other"),
     [
         ("Use tabs", "We use tabs"),
-        ("The lock is released", "Release the lock"),
+        ("The lock should be released", "Release the lock"),
         ("Run the tests before a release", "Always run the tests before each release"),
         ("Never sign commits", "Do not sign commits"),
     ],
