@@ -10,10 +10,14 @@ as well: what the query's own vector costs, a cold index, memory, and reads whil
 from __future__ import annotations
 
 import argparse
+import os
 import random
 import resource
+import signal
 import time
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from statistics import median, quantiles
 from tempfile import TemporaryDirectory
@@ -22,6 +26,7 @@ from typing import TYPE_CHECKING
 import apsw
 import numpy as np
 
+from tacit.embed.local import LocalEmbedder
 from tacit.model.memory import Memory
 from tacit.recall.analyse import tokens
 from tacit.recall.question import Meaning, Question
@@ -30,7 +35,7 @@ from tacit.store.sqlite.engine import look
 from tacit.store.sqlite.memory import open_memory
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     import numpy.typing as npt
 
@@ -40,6 +45,13 @@ NOW = 1_790_000_000_000_000_000
 MODEL, DIMENSIONS = "bench/1", 384
 WORDS, LEAST, MOST = 30_000, 8, 30
 CHUNK = 2000
+EMBEDDER = LocalEmbedder()
+HOSTILE = [
+    '"', "'", "*", "a*", "^a", "NEAR(a b)", "a AND", "OR", "NOT NOT", "(", "((((", "a:b", "{a b}:c",
+    "-a", "+", "\0", "\x00a\x00", "\ud800", "%", "_", "; DROP TABLE passages", "the of and to",
+    '"' * 5000, "a " * 5000, "a" * 50_000, "(" * 5000, "NEAR(" * 1000, "\u202e" * 100, "é" * 9999,
+    "日本" * 5000, "a" * 64 + "*", "\\" * 2000, "...",
+]  # fmt: skip
 KINDS = ("fact", "preference", "decision", "discovery")
 
 
@@ -177,24 +189,62 @@ def shown(name: str, times: tuple[list[float], list[float]]) -> float:
     return median(cpu)
 
 
+def hybrid(store: SqliteMemory, one: Asked) -> None:
+    """Search by words and meaning, the vector given."""
+    meaning = Meaning(model=MODEL, vector=one.vector)
+    search(Question(text=one.text), store, lambda _: [], meaning, NOW)
+
+
+def computed(store: SqliteMemory, one: Asked) -> None:
+    """Search by words and meaning, the vector of the question made first."""
+    (vector,) = EMBEDDER.embed([one.text], "query")
+    hybrid(store, Asked(one.text, vector))
+
+
 def measure(store: SqliteMemory, floor: Floor, world: World, size: int, count: int) -> None:
     """Print how long a search takes among so many memories."""
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(f"{size:,} memories, peak memory so far {peak:,.0f} MB")
     asked = world.questions(count)
-
-    def hybrid(one: Asked) -> None:
-        meaning = Meaning(model=MODEL, vector=one.vector)
-        search(Question(text=one.text), store, lambda _: [], meaning, NOW)
-
     began = time.process_time()
-    hybrid(asked[0])
+    hybrid(store, asked[0])
     print(f"  the first search, cold       cpu {(time.process_time() - began) * 1e3:.0f} ms")
     floor.search(asked[0])
-    ours = shown("hybrid, vector given", timed(hybrid, asked))
+    computed(store, asked[0])
+    alone = timed(partial(hybrid, store), asked)
+    ours = shown("hybrid, vector given", alone)
+    shown("hybrid, vector computed", timed(partial(computed, store), asked))
     shown("words alone", timed(lambda one: by_words(store, one), asked))
     base = shown("floor: FTS5 and a matrix", timed(floor.search, asked))
     print(f"  ratio to the floor: {ours / base:.2f}")
+    hostile = [replace(one, text=text) for one, text in zip(asked, HOSTILE, strict=False)]
+    worst = max(timed(partial(hybrid, store), hostile)[0])
+    print(f"  the slowest of {len(hostile)} hostile texts: {worst / ours:.1f} times the median")
+    with writing(store, world):
+        beside = timed(partial(hybrid, store), asked)
+    shown("hybrid, beside a writer", beside)
+    high = [quantiles(each[0], n=20)[18] for each in (beside, alone)]
+    print(f"  p95 of CPU beside a writer: {high[0] / high[1]:.2f} times")
+
+
+@contextmanager
+def writing(store: SqliteMemory, world: World) -> Iterator[None]:
+    """Let another program write memories into the same file meanwhile, one after the other."""
+    texts = world.texts(CHUNK)
+    if (writer := os.fork()) == 0:
+        try:
+            beside = open_memory(store.connection.path, look(store.connection.path.parent), tokens)
+            for number, text in enumerate(texts * 1000):
+                made = memory(10**8 + number % CHUNK, f"{text} {number}")
+                beside.memories.put(made, made.id.encode())
+        finally:
+            os._exit(0)
+    try:
+        time.sleep(1.0)
+        yield
+    finally:
+        os.kill(writer, signal.SIGKILL)
+        os.waitpid(writer, 0)
 
 
 def by_words(store: SqliteMemory, one: Asked) -> None:
