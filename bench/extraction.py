@@ -19,6 +19,9 @@ from typing import TYPE_CHECKING, Any
 from tacit.capture import state
 from tacit.capture.spool import Spool
 from tacit.compose import open_app
+from tacit.embed.local import LocalEmbedder
+from tacit.recall.question import Question
+from tacit.store.index_port import Scope
 from tacit.store.memory_port import Wanted
 
 if TYPE_CHECKING:
@@ -31,6 +34,7 @@ DAY, MINUTE = 86_400 * 10**9, 60 * 10**9
 STATUS = {"active": "active", "superseded": "superseded"}
 DONE = {"pending": "open", "acted_on": "done", "dismissed": "done"}
 BEST = 5
+EMBEDDER = LocalEmbedder()
 
 
 def main() -> None:
@@ -76,7 +80,7 @@ class Home:
         root = state.open_home(str(place / "home"))
         self._root = root
         self._spool = Spool(root)
-        self.app: App = open_app(str(place / "home"), now_ns=lambda: self._now)
+        self.app: App = open_app(str(place / "home"), now_ns=lambda: self._now, embedder=EMBEDDER)
 
     def close(self) -> None:
         """Let it go."""
@@ -128,13 +132,11 @@ class Home:
         )
 
     def _ask(self, probe: dict[str, Any]) -> list[str]:
-        """Answer a probe with the memories that share most words; a search comes later."""
-        from tacit.curate.rules.words import stems  # noqa: PLC0415
-
-        asked = stems(probe["query"])
-        found = self.app.list("main", Wanted())
-        ranked = sorted(found, key=lambda each: -len(asked & stems(each.content)))
-        return [each.content for each in ranked[:BEST]]
+        """Answer a probe with the memories that the product's own search finds."""
+        self.app.understand("main")
+        asked = Question(text=probe["query"], limit=BEST, scope=Scope(layers=("memory",)))
+        answer = self.app.search("main", asked, meaning=self.app.meaning(probe["query"]))
+        return [hit.content for hit in answer.hits]
 
     def remembered(self, sessions: list[str]) -> Iterator[dict[str, Any]]:
         """Yield memories, actions and summaries as they stand at the end."""
