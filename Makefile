@@ -80,6 +80,7 @@ bench: $(READY) .cache/client/.ready  ## Measure the hot paths, as ratios to a b
 	@$(BIN)/python bench/redact.py
 	@$(BIN)/python bench/ingest.py
 	@$(BIN)/python bench/curate.py
+	@$(BIN)/python bench/search.py --sizes 1000 10000
 	@PYTHONPATH=tests $(BIN)/python bench/client.py
 
 campaign: $(READY) .cache/strace  ## The full fault campaigns that CI runs in a short form
