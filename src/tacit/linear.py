@@ -39,11 +39,13 @@ class _Linear:
 
     def every(self, text: bytes, pos: int, endpos: int, /) -> list[Span]:
         spans: list[Span] = []
-        ask = self._ask
-        while (span := ask(_IN, text, pos, endpos)[0])[0] >= 0:
-            spans.append(span)
+        ask, anywhere, add = self._ask, _IN, spans.append
+        while True:
+            span = ask(anywhere, text, pos, endpos)[0]
             pos = span[0] + 1
-        return spans
+            if not pos:
+                return spans
+            add(span)
 
 
 class _Public:
@@ -92,4 +94,6 @@ def _compiled(pattern: bytes, *, is_bare: bool) -> re2._Regexp:
     options.encoding = re2.Options.Encoding.LATIN1
     options.log_errors = False
     options.never_capture = is_bare
-    return re2.compile(pattern, options)
+    compiled = re2.compile(pattern, options)
+    re2.purge()  # it would hold on to what nobody uses any more
+    return compiled

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+
 import pytest
 
 from tacit import linear
@@ -55,3 +57,12 @@ def test_a_pattern_that_is_none_is_told_by_an_error_alone(
         with_re2(b"(")
 
     assert capfd.readouterr().err == ""
+
+
+def test_a_pattern_that_nobody_uses_any_more_is_let_go() -> None:
+    text = rb"nobody (uses) this"
+    with_re2(text)
+
+    held = [each for each in gc.get_objects() if type(each).__name__ == "_Regexp"]
+
+    assert text not in [each.pattern for each in held]

@@ -18,18 +18,21 @@ if TYPE_CHECKING:
 _WORD, _VALUE, _SIGN, _PAIR, _PROSE, _XML, _CALL, _GAP, _QUOTE = range(1, 10)
 
 _MARK = b"[redacted"
-_BACKSLASH, _BRACKET = b"\\["  # as numbers, which are found the soonest
-_QUOTES = frozenset((b'"', b"'", b"`"))
+_BACKSLASH, _BRACKET, _LINE, _BAR, _TAG, _SEMICOLON = (
+    b"\\[\n|>;"  # as numbers, which are found the soonest
+)
+_OPENING = frozenset(b"\"'`;>")  # with one of them ends what leads to a value with a mark
 _SIGNS = b":=>\xef"  # one of them stands in whatever joins a name and a value, but for words
 _NAME_BYTES = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.*"
 _NAME = b"abcdefghijklmnopqrstuvwxyz0123456789_-."
 _BASE64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="
 _BLOCK = _BASE64 + b" \t\r\n\\:,.-"
 _BLANKS = bytes(char if char in _BASE64 else 32 for char in range(256))
-_BARE_ENDS = b" \t\r\"'`<>,;)}]&|\x1b"
+_BARE_ENDS = b" \t\n\r\v\f\"'`<>,;)}]&|\x1b"
 _ENDED = bytes(32 if char in _BARE_ENDS else char for char in range(256))
 _ESCAPED_ENDS = (b"\\n", b"\\r", b"\\t")
 _LONGEST, _LARGEST = 2048, 1 << 20  # of a value: to be looked at, and to be taken out
+_SHORT = 80  # so long are nearly all values
 _CAPPED = 190  # a match as long as this may have been cut by its pattern
 _KEY_BLOCK = 16_000
 _KEY_RUN = 20
@@ -43,56 +46,62 @@ _SETTERS = (b"env ", b"arg ", b"define ", b"setx ", b"setenv ", b"-gx ", b"-x ",
 
 def assigned(text: bytes, low: bytes, found: Found) -> list[Span]:
     """Judge `name = value` in any of its dresses."""
-    return weighed(text, low, found[0], lambda: found)
+    start = found[0][0]
+    lead = tuple((begin - start, end - start) if begin >= 0 else (-1, -1) for begin, end in found)
+    return weighed(text, low, found[0], lambda _: lead)
 
 
-def weighed(text: bytes, low: bytes, span: Span, groups: Callable[[], Found]) -> list[Span]:
-    """Judge the same from where the match stands; its groups, slow to find, are asked for late."""
+def weighed(text: bytes, low: bytes, span: Span, groups: Callable[[bytes], Found]) -> list[Span]:
+    """Judge the same from where the match stands; its groups, slow to find, are asked for late.
+
+    They are those of the lead, which is what stands from the name to the value.
+    """
     start, begin = span
     if text.startswith(_MARK, begin):
         return []
-    quote = _quote(text, begin, groups)
+    lead = low[start:begin]
+    quote = _quote(text, begin, lead, groups) if lead[-1] in _OPENING else b""
     stop = _stop(text, begin, quote)
     value = text[begin:stop]
-    if len(value) < judge.SHORTEST or (not quote and _is_told(low[start:begin], value)):
+    if len(value) < judge.SHORTEST or (not quote and _is_told(lead, value)):
+        return []
+    found = groups(lead)
+    name = (start, start + found[_WORD][1])
+    if not _fits(found, low, span, stop) or not _is_named(text, name, (begin, stop), quote):
         return []
     if judge.is_harmless(value, quoted=bool(quote)) or _is_mention(low, start):
-        return []
-    found = groups()
-    if not _fits(found, low, begin, stop) or not _is_named(text, low, found, value, quote):
         return []
     return [(begin, stop if stop < begin + _LONGEST else _stop(text, begin, quote, _LARGEST))]
 
 
-def _is_named(text: bytes, low: bytes, found: Found, value: bytes, quote: bytes) -> bool:
-    """Say whether the name makes the value a secret."""
-    start, end = found[_WORD]
-    begin = found[0][1]
-    stop = begin + len(value)
+def _is_named(text: bytes, name: Span, span: Span, quote: bytes) -> bool:
+    """Say whether the name makes the value at *span* a secret."""
+    begin, stop = span
+    value = text[begin:stop]
     is_attribute = not quote and value.endswith(b"=") and text[stop : stop + 1] in {b'"', b"'"}
-    if is_attribute or judge.is_tame(low[start:end], value):
+    if is_attribute or judge.is_tame(text[slice(*name)].lower(), value):
         return False
     tight = (
         not quote
         and text[begin - 1 : begin] == b"="
         and text[begin - 2 : begin - 1] not in {b" ", b"="}
     )
-    rating = judge.rate(text, start, end)
+    rating = judge.rate(text, *name)
     return judge.is_fitting(value, rating=rating, quoted=bool(quote), tight=tight)
 
 
 def _is_told(lead: bytes, value: bytes) -> bool:
     """Say whether no sign but words or blanks lead to a plain word: `the token has expired`."""
-    is_signed = lead.translate(None, _SIGNS) != lead or b"send" in lead
+    is_signed = lead.translate(None, _SIGNS) != lead or lead.find(b"send") >= 0
     return not is_signed and judge.is_wordy(value)
 
 
 def _is_mention(low: bytes, start: int) -> bool:
     """Say whether the name is a reference, an item between colons, or part of a mark of ours."""
-    lead = low[max(0, start - 40) : start]
+    lead = low[start - 40 if start > 40 else 0 : start]
     return (
         lead.rstrip(_NAME).endswith(_REFERRING)
-        or (lead.endswith(b":") and lead[-2:-1] not in {b"", b" ", b'"', b"'"})
+        or (lead[-1:] == b":" and lead[-2:-1] not in {b"", b" ", b'"', b"'"})
         or (_BRACKET in lead and _is_in_mark(lead))
     )
 
@@ -102,43 +111,43 @@ def _is_in_mark(lead: bytes) -> bool:
     return mark >= 0 and lead.find(b"]", mark) < 0
 
 
-def _quote(text: bytes, begin: int, groups: Callable[[], Found]) -> bytes:
+def _quote(text: bytes, begin: int, lead: bytes, groups: Callable[[bytes], Found]) -> bytes:
     """Return the mark that opens the value at *begin* and so will close it."""
-    last = text[begin - 1 : begin]
-    if last in _QUOTES:
+    if lead[-1] == _TAG:
+        found = groups(lead)
+        return b"<" if _has(found, _XML) or _has(found, _VALUE) else b""
+    if lead[-1] != _SEMICOLON:
         slashes = text[begin - 4 : begin - 1]
         return text[begin - 1 - len(slashes) + len(slashes.rstrip(b"\\")) : begin]
-    if last == b";":  # `&quot;`
-        return text[text.rindex(b"&", begin - len("&quot;"), begin) : begin]
-    is_element = last == b">" and (_has(groups(), _XML) or _has(groups(), _VALUE))
-    return b"<" if is_element else b""
+    return text[text.rindex(b"&", begin - len("&quot;"), begin) : begin]  # `&quot;`
 
 
 def _stop(text: bytes, begin: int, quote: bytes, longest: int = _LONGEST) -> int:
     """Return where the value that begins at *begin* ends."""
-    line = text.find(b"\n", begin, begin + longest)
-    last = min(len(text), begin + longest) if line < 0 else line
     if quote:
+        line = text.find(b"\n", begin, begin + longest)
+        last = line if line >= 0 else begin + longest
         stop = text.find(quote, begin, last)
-        while stop > begin and text[stop - 1 : stop] == b"\\" and not quote.startswith(b"\\"):
+        while stop > begin and text[stop - 1] == _BACKSLASH and quote[0] != _BACKSLASH:
             stop = text.find(quote, stop + 1, last)
         if stop >= 0:
             return stop
-    run = (
-        b"" if text[begin : begin + 1].isspace() else (text[begin:last].split(None, 1) or [b""])[0]
-    )
-    run = run.translate(_ENDED).partition(b" ")[0]
+    run = text[begin : begin + _SHORT].translate(_ENDED).partition(b" ")[0]
+    if len(run) == _SHORT:
+        run = text[begin : begin + longest].split(None, 1)[0].translate(_ENDED).partition(b" ")[0]
     if _BACKSLASH in run:
         for end in _ESCAPED_ENDS:
             run = run.partition(end)[0]
     return begin + len(run.rstrip(b".,;:\\"))
 
 
-def _fits(found: Found, low: bytes, begin: int, stop: int) -> bool:
+def _fits(found: Found, low: bytes, span: Span, stop: int) -> bool:
     """Say whether what stands between name and value can carry a secret of this look."""
+    start, begin = span
     value = low[begin:stop]
-    sign = low[slice(*found[_SIGN])] if _has(found, _SIGN) else b""
-    if _has(found, _VALUE) or (sign and (b"\n" not in sign or b"|" in sign or b">" in sign)):
+    first, last = found[_SIGN]
+    sign = low[start + first : start + last] if first >= 0 else b""
+    if _has(found, _VALUE) or (sign and (_LINE not in sign or _BAR in sign or _TAG in sign)):
         return True
     quoted = found[_QUOTE][0] >= 0
     numbered = judge.has_digit(value)
@@ -152,12 +161,12 @@ def _fits(found: Found, low: bytes, begin: int, stop: int) -> bool:
         return low[stop : stop + 2] == b"</" or b"cdata" in low[begin - 9 : begin]
     if _has(found, _PAIR) or _has(found, _CALL):
         return quoted and hard and numbered
-    return _fits_after_blank(low, found, hard=hard, quoted=quoted, value=value)
+    return _fits_after_blank(low, start, hard=hard, quoted=quoted, value=value)
 
 
-def _fits_after_blank(low: bytes, found: Found, *, hard: bool, quoted: bool, value: bytes) -> bool:
+def _fits_after_blank(low: bytes, start: int, *, hard: bool, quoted: bool, value: bytes) -> bool:
     """Say the same where only a blank stands between: flags, `ENV`, `#define`, SQL, prose."""
-    lead = low[max(0, found[0][0] - 48) : found[0][0]]
+    lead = low[max(0, start - 48) : start]
     outside = lead.rstrip(_NAME)
     name, sign, _ = value.partition(b"=")
     if sign and not quoted and judge.is_wordy(name):  # the next pair of a list
@@ -304,9 +313,9 @@ def pem(text: bytes, _low: bytes, found: Found) -> list[Span]:
 def column(text: bytes, low: bytes, found: Found) -> list[Span]:
     """Judge the cells below a heading that names a secret: Markdown, SQL and CSV tables."""
     first, last = found[0]
-    start = max(low.rfind(b"\n", max(0, first - _LONGEST), first) + 1, first - _LONGEST)
-    heading = low[start:last]
-    mark = next((each for each in _CELL_MARKS if each[0] in heading), b"")
+    furthest = first - _LONGEST if first > _LONGEST else 0
+    start = low.rfind(b"\n", furthest, first) + 1 or furthest
+    mark = _cell_mark(low[start:last])
     if not mark:
         return []
     *before, lead = low[start:first].split(mark)
@@ -314,6 +323,14 @@ def column(text: bytes, low: bytes, found: Found) -> list[Span]:
     if not line or len(before) > _MOST_CELLS or lead.strip(b" \"'\t"):
         return []
     return _cells(text, line, mark, len(before))
+
+
+def _cell_mark(heading: bytes) -> bytes:
+    """Return what parts the cells of a heading, nothing if it has no two."""
+    for mark in _CELL_MARKS:
+        if mark[0] in heading:
+            return mark
+    return b""
 
 
 def _cells(text: bytes, line: int, mark: bytes, index: int) -> list[Span]:
@@ -330,8 +347,8 @@ def _cells(text: bytes, line: int, mark: bytes, index: int) -> list[Span]:
         if len(cells) > index:
             cell = cells[index]
             value = cell.strip(b" \"'`\r\t")
-            begin = line + sum(len(other) + 1 for other in cells[:index]) + cell.find(value)
             if judge.is_secret(value, rating=judge.LIKELY, quoted=True, tight=False):
+                begin = line + sum(len(other) + 1 for other in cells[:index]) + cell.find(value)
                 spans.append((begin, begin + len(value)))
         line += len(row) + 1
     return spans

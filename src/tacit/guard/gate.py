@@ -21,8 +21,10 @@ _BLANKS = bytes(char if char in _ALNUM else 32 for char in range(256))
 _NAME = b"abcdefghijklmnopqrstuvwxyz0123456789_-."
 _CLOSERS = b"\\\"'`]&#;quot349"
 _SIGNS = frozenset((b":", b"=", b"-", b",", b">", b"(", b"{", b"<", b"\xef"))
-_CELL_ENDS = frozenset(bytes((char,)) for char in b" \t\"'\\|,;\n\rntr")
+_DRESS = b" \t\"'\\"  # what may stand between a word and the sign behind it
+_CELL_ENDS = frozenset(bytes((char,)) for char in _DRESS + b"|,;\n\rntr")
 _DIGITS = b"0123456789"
+_BACKSLASH = ord("\\")
 _AFTER_NUMBER = frozenset((b",", b"}", b"]", b")", b" ", b"\\", b"\n", b""))
 _ESCAPES = b"nrtbf"
 # how a terminal's colour begins: as it is, or spelled as programs spell it
@@ -107,6 +109,8 @@ def wrapped(
     """Yield where a run of base64 stands that may hold plain text."""
     stop = len(text) if stop is None else stop
     words = {word for word in words if len(word) >= LONG}
+    if not words:
+        return
     if b"\\" in text:  # behind an escape such as \\n its letter is glued to the word
         words |= {word[1:] for word in words if word[0] in _ESCAPES}
     hopeful = {word[:40] for word in words if len(word) >= LONG and not _is_opaque(word)}
@@ -191,13 +195,13 @@ def is_near(text: bytes, low: bytes, position: int, rank: int, keyword: bytes) -
 
 def may_name(text: bytes, low: bytes, start: int, end: int, rate: Rate | None = None) -> bool:
     """Say whether a value may belong to the name at *start*:*end*."""
-    if text[end : end + 1] == b":" and _is_in_mark(text, start):
+    if text[end : end + 1] == b":" and is_in_mark(text, start):
         return False
     tail = low[end : end + _SIGHT]
     rest = tail.lstrip(_NAME).lstrip(_CLOSERS).lstrip(b" \t")
     has_sign = rest[:1] in _SIGNS or rest[:3] == b"gt;"
     is_key = _is_key(low, end)
-    if not (is_key or has_sign or _has_digit(tail) or b"value" in tail):
+    if not (is_key or has_sign or _has_digit(tail) or tail.find(b"value") >= 0):
         return False
     rating = (rate or _rate)(text, start, end)
     if rating == 0:
@@ -216,16 +220,16 @@ def _rate(text: bytes, start: int, end: int) -> int:
     return judge.rate(text, start, end)
 
 
-def _is_in_mark(text: bytes, start: int) -> bool:
+def is_in_mark(text: bytes, start: int) -> bool:
     """Say whether the word at *start* stands in a mark of ours: `[redacted:github-token:…`."""
-    mark = text.rfind(MARK, max(0, start - 40), start)
+    mark = text.rfind(MARK, start - 40 if start > 40 else 0, start)
     return mark >= 0 and text.find(b"]", mark, start) < 0
 
 
 def _is_key(low: bytes, end: int) -> bool:
     """Say whether the word before *end* stands in a key of JSON: a quote and a colon follow."""
     quote = low.find(b'"', end, end + _LONGEST_KEY)
-    if quote < 0 or low[quote - 1 : quote] == b"\\":
+    if quote < 0 or low[quote - 1] == _BACKSLASH:
         return False
     behind = low[quote + 1 : quote + 2]
     if behind.isspace():
@@ -263,14 +267,14 @@ def _may_head(_text: bytes, low: bytes, _start: int, end: int) -> bool:
     """Say whether the word may be a cell of a heading."""
     return low[end : end + 1] in _CELL_ENDS and (
         low[end : end + 60]
-        .lstrip(b" \t\"'\\")
+        .lstrip(_DRESS)
         .startswith((b"|", b",", b";", b"\t", b"\n", b"\r", b"n", b"t", b"r"))
     )
 
 
 def _may_hold(_text: bytes, low: bytes, _start: int, end: int) -> bool:
     """Say whether a sign follows the word."""
-    return low[end : end + 12].lstrip(b" \t\"'\\")[:1] in {b":", b"="}
+    return low[end : end + 12].lstrip(_DRESS)[:1] in {b":", b"="}
 
 
 def _may_pair(_text: bytes, low: bytes, _start: int, end: int) -> bool:
@@ -294,4 +298,10 @@ CHECKS: dict[int, Check] = {
     BASIC: _may_hold,
     PAIR: _may_pair,
     URI: _may_log_in,
+}
+# The bytes of which one must stand behind the keyword itself, or the check says no.
+BEHIND: dict[int, frozenset[bytes]] = {
+    HEADING: _CELL_ENDS,
+    BASIC: frozenset(bytes((char,)) for char in _DRESS + b":="),
+    PAIR: frozenset((b"\\", b'"')),
 }

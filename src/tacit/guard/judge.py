@@ -17,14 +17,21 @@ SHORTEST = 4  # of a secret
 
 _LETTERS = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _NAME = _LETTERS + b"0123456789_-."
-_NAMES = frozenset(bytes((char,)) for char in _NAME)
+_NAMED = bytes(char if char in _NAME else 32 for char in range(256))
+NAME_BYTES = frozenset(bytes((char,)) for char in _NAME)
 _LOWER = _LETTERS[:26]
 _DIGITS = b"0123456789"
-_BLANK, _COLON, _DOT, _OPENING, _SLASH = b" :.(/"  # as numbers, which are found the soonest
+_BLANK, _COLON, _DOT, _OPENING, _SLASH, _BAR, _PERCENT = (
+    b" :.(/|%"  # as numbers, which are found the soonest
+)
 _CODING = b".[\\{:>"  # one of them is in each sign of code, and between names that are joined
 _HOLLOW = b"<{\xe2*%("  # one of them is in each hole but the dots
+_GENERATED = 10  # the shortest that is taken for generated
 _LOOK = 256  # so much of a value is looked at
 _BLANKS = bytes(char if char in _LOWER else 32 for char in range(256))
+_REFERRING = frozenset(start[:2] for start in words.REFERENCES)
+_VERSIONS = frozenset(b"^~>")
+_STEMS = tuple(b" " + stem for stem in words.STANDIN_STEMS)  # as they stand between blanks
 _ESCAPED = frozenset((b"n", b"t", b"r"))
 _PLURAL = frozenset((b"s", b"S"))
 _PARTED = bytes.maketrans(b"-_. :/+", b"=======")
@@ -46,7 +53,7 @@ def rate(text: bytes, start: int, end: int) -> int:
 
 def rate_whole(text: bytes, start: int, end: int) -> int:
     """Say the same of a word that is known to be no part of another one."""
-    if text[end : end + 1] not in _NAMES and text[start:end].lower() in _ALWAYS:
+    if text[end : end + 1] not in NAME_BYTES and text[start:end].lower() in _ALWAYS:
         return SURE
     name = _name_at(text, start, end)
     rating = _RATED.get(name)
@@ -59,13 +66,21 @@ def rate_whole(text: bytes, start: int, end: int) -> int:
 
 def is_part(text: bytes, start: int, end: int) -> bool:
     """Say whether the word is only a part of some other word: `path`, `tokenizer`, `monkey`."""
+    return is_beginning(text, end) or is_ending(text, start, end)
+
+
+def is_beginning(text: bytes, end: int) -> bool:
+    """Say whether some other word begins with the one that ends at *end*: `path`, `tokenizer`."""
     right = text[end : end + 1]
-    if (
+    return (
         right.isalpha()
         and right not in _PLURAL
         and right.isupper() == text[end - 1 : end].isupper()
-    ):
-        return True
+    )
+
+
+def is_ending(text: bytes, start: int, end: int) -> bool:
+    """Say whether some other word ends with this one, which counts only alone: `monkey`."""
     left = text[start - 1 : start]
     if not left.isalpha() or text[start:end].lower() not in words.WHOLE:
         return False
@@ -99,12 +114,16 @@ def _rate_hint(word: bytes, head: bytes, *, is_joined: bool) -> int:
 
 def _name_at(text: bytes, start: int, end: int) -> tuple[bytes, bytes, bytes]:
     """Return what of the name stands before and behind the word, 40 bytes at most; the word."""
-    before = text[start - 40 : start] if start > 40 else text[:start]
-    after = text[end : end + 40]
-    head = before[len(before.rstrip(_NAME)) :]
-    if not head and before[-1:] == b" ":  # a name in words: `API key`
-        head = before[:-1][len(before[:-1].rstrip(_LETTERS)) :] + b" "
-    return head, after[: len(after) - len(after.lstrip(_NAME))], text[start:end]
+    head = tail = b""
+    left = text[start - 1 : start]
+    if left in NAME_BYTES:
+        head = text[start - 40 if start > 40 else 0 : start].translate(_NAMED).rpartition(b" ")[2]
+    elif left == b" ":  # a name in words: `API key`
+        before = text[start - 40 if start > 40 else 0 : start - 1]
+        head = before[len(before.rstrip(_LETTERS)) :] + b" "
+    if text[end : end + 1] in NAME_BYTES:
+        tail = text[end : end + 40].translate(_NAMED).partition(b" ")[0]
+    return head, tail, text[start:end]
 
 
 def _last_word(before: bytes) -> bytes:
@@ -159,7 +178,9 @@ def is_fitting(value: bytes, *, rating: int, quoted: bool, tight: bool) -> bool:
 
 def _is_expression(value: bytes, *, quoted: bool) -> bool:
     """Say whether the value is a sentence, an address or code, whatever its name."""
-    if (_COLON in value and b"://" in value) or (value.endswith(b")") and _OPENING in value):
+    if (_COLON in value and value.find(b"://") >= 0) or (
+        value.endswith(b")") and _OPENING in value
+    ):
         return True
     is_spaced = _BLANK in value and _BLANK in value.strip()
     return (is_spaced and is_prose(value)) or (not quoted and is_code(value))
@@ -170,7 +191,7 @@ def _is_plain_password(value: bytes, *, quoted: bool, tight: bool) -> bool:
     low = value.lower()
     if not value.isascii() or value[:1].isupper() or len(value) < 6:
         return False
-    if any(map(low.__contains__, (b"passw", b"secret", b"token", b"pwd", b"credential"))):
+    if any(map(low.count, (b"passw", b"secret", b"token", b"pwd", b"credential"))):
         return False
     if value.count(b"-") >= 3:  # words strung together
         return value.islower()
@@ -188,34 +209,37 @@ def is_placeholder(value: bytes) -> bool:
     """Say whether the value stands for a secret instead of being one."""
     value = value[:_LOOK]
     low = value.lower()
-    rest = value.replace(value[:1], b"")
-    if not rest.replace(rest[:1], b"") or not low.strip(b"*x.#-_0 "):  # at most two signs, or dots
+    rest = value.lstrip(value[:1])
+    is_drawn = not rest.strip(value[:1] + rest[:1])  # of two signs at most
+    if is_drawn or not low.strip(b"*x.#-_0 "):
         return True
-    if low.strip(b"<>[]{}!?").partition(b"|")[0] in words.ORDINARY:
+    bare = low.strip(b"<>[]{}!?")
+    if (bare.partition(b"|")[0] if _BAR in bare else bare) in words.ORDINARY:
         return True
-    is_version = value[:1] in {b"^", b"~", b">"} and value[1:2].isdigit()
-    if is_version or low.startswith(words.REFERENCES) or low[:1] == low[-1:] == b"%":
+    is_version = value[0] in _VERSIONS and value[1:2].isdigit()
+    is_reference = low[:2] in _REFERRING and low.startswith(words.REFERENCES)
+    if is_version or is_reference or low[0] == low[-1] == _PERCENT:
         return True
     if is_random(value.replace(b"EXAMPLE", b"")):
         return False
     if low.startswith((b"$", b"@{", b"{", b"&lt;")) or _has_hole(low):
         return True
-    parts = low.translate(_BLANKS).split()
-    return not words.STANDINS.isdisjoint(parts) or any(
-        word.startswith(words.STANDIN_STEMS) for word in parts
-    )
+    spaced = b" " + low.translate(_BLANKS)
+    return any(map(spaced.count, _STEMS)) or not words.STANDINS.isdisjoint(spaced.split())
 
 
 def _has_hole(low: bytes) -> bool:
-    if _DOT in low and b"..." in low:
+    if _DOT in low and low.find(b"...") >= 0:
         return True
-    return low.translate(None, _HOLLOW) != low and any(map(low.__contains__, words.HOLES))
+    return low.translate(None, _HOLLOW) != low and any(map(low.count, words.HOLES))
 
 
 def is_random(value: bytes) -> bool:
     """Say whether some unbroken part of the value is what only a generator writes."""
+    if len(value) < _GENERATED:
+        return False
     for part in value[:_LOOK].translate(_PARTED).split(b"="):
-        if len(part) >= 10 and _is_generated(part):
+        if len(part) >= _GENERATED and _is_generated(part):
             return True
     return False
 
@@ -286,7 +310,7 @@ def is_code(value: bytes) -> bool:
         return is_path or not is_random(value)
     if value.translate(None, _CODING) == value:
         return False
-    if any(map(value.__contains__, words.CODE_SIGNS)):
+    if any(map(value.count, words.CODE_SIGNS)):
         return b"://" in value or not is_random(value)
     stem = value.rstrip(b",;")
     names = stem.replace(b"->", b".").replace(b"?.", b".").replace(b"[", b".").split(b".")
@@ -301,7 +325,7 @@ def _is_call(value: bytes) -> bool:
     if value.endswith((b")", b"]", b"{", b"[")) or _OPENING in value or value.startswith(b":"):
         return True
     is_indexed = value.replace(b"[", b"").isalpha() > value.isalpha()
-    return is_indexed or (_COLON in value and b"::" in value)
+    return is_indexed or (_COLON in value and value.find(b"::") >= 0)
 
 
 def _is_identifier(name: bytes) -> bool:

@@ -28,6 +28,8 @@ _TABLE.update(dict.fromkeys(range(0xD800, 0xE000), "\ufffd"))
 
 def normalise(text: str) -> str:
     """Return *text* without anything that a terminal, a model or a reader could be fooled with."""
+    if text.isascii() and text.isprintable():
+        return text
     text = _without_sequences(text.replace("\r\n", "\n")).translate(_TABLE)
     if any(joiner in text for joiner in _JOINERS):
         return "".join(_keep_joiner(text, index) for index in range(len(text)))

@@ -8,7 +8,7 @@ it twice changes nothing.
 
 from __future__ import annotations
 
-from tacit.guard import gate, views
+from tacit.guard import gate, judge, views
 from tacit.guard.compiled import with_re
 from tacit.guard.context import JUDGES, weighed
 from tacit.guard.contextrows import CONTEXT
@@ -17,14 +17,15 @@ from tacit.guard.rows import ROWS
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from hashlib import blake2b
 
-    from tacit.guard.engine import Compile, Pattern, Places, Span, Words
+    from tacit.guard.engine import Compile, Found, Pattern, Places, Span, Words
     from tacit.guard.views import Back
 
     Secret = tuple[int, int, int]  # start, end, rank of the row
     Parts = list[tuple[int, int]]  # start, stop
-    # (text, lower-cased text, place) -> secret spans, and where the row may be tried next
-    Look = Callable[[bytes, bytes, int], tuple[list[Span], int]]
+    Seen = tuple[list[Span], int]  # secret spans, and where the row may be tried next
+    Look = Callable[[bytes, bytes, int, bytes], Seen | None]  # at (text, low, place, keyword)
 
 _DEPTH = 2
 _ROUNDS = 4
@@ -33,6 +34,8 @@ _NEAR, _FAR, _PARTING = 600, 4200, b"|,;\t\r\n\"'"
 _ESCAPE = 12  # the longest escape
 _LONGEST_MARK = 80
 _LONGEST = 300  # of a secret behind its keyword, where the row looks around
+_MOST_LEADS, _LONGEST_LEAD = 512, 64  # kept in mind
+_LONG = 400  # so long is hardly any value
 _DRAWN = (
     b"your",
     b"xxxx",
@@ -62,7 +65,8 @@ class Redactor:
         self._compile = compile_pattern
         self._places = places
         self._words = words
-        self._looks: dict[int, Look] = {}
+        self._looks: list[Look | None] = [None] * _BASE64
+        self._blake2b: type[blake2b] | None = None
 
     def redact(self, text: bytes) -> bytes:
         """Return *text* with each secret replaced."""
@@ -92,12 +96,18 @@ class Redactor:
 
     def mark(self, kind: str, secret: bytes) -> bytes:
         """Return what stands in the place of *secret*."""
+        blake2b = self._blake2b or self._load()
+        digest = blake2b(secret, key=self._key, digest_size=2).hexdigest()
+        return f"[redacted:{kind}:{digest}]".encode()
+
+    def _load(self) -> type[blake2b]:
+        """Load, and keep, the hash: only a text with a secret needs it."""
         try:
             from _blake2 import blake2b
         except ImportError:
             from hashlib import blake2b
-        digest = blake2b(secret, key=self._key, digest_size=2).hexdigest()
-        return f"[redacted:{kind}:{digest}]".encode()
+        self._blake2b = blake2b
+        return blake2b
 
     def secrets(self, text: bytes, near: Parts, depth: int = 0) -> list[Secret]:
         """Return all that is secret in parts of *text*, as it is and through its wrappings."""
@@ -107,19 +117,20 @@ class Redactor:
         looks = self._looks
         looked = 0
         for start, stop, words in gate.pieces(text, near, self._words):
-            for position, rank, _ in sorted(self._places(text, low, words, start, stop)):
-                if position >= done.get(rank, 0):
-                    look = looks.get(rank) or self._look(rank)
-                    spans, done[rank] = look(text, low, position)
-                    if spans:
-                        found += [(begin, end, rank) for begin, end in spans if end > begin]
+            for position, rank, keyword in sorted(self._places(text, low, words, start, stop)):
+                if rank in done and position < done[rank]:
+                    continue
+                look = looks[rank] or self._look(rank)
+                if seen := look(text, low, position, keyword):
+                    spans, done[rank] = seen
+                    found += [(begin, end, rank) for begin, end in spans if end > begin]
             for begin, end in gate.wrapped(text, words, start, stop) if depth < _DEPTH else ():
                 if end > looked and self._is_hiding(text[begin:end], depth):
                     found.append((begin, end, _BASE64))
                 looked = max(looked, end)
         for view, back in views.of(text) if depth < _DEPTH else ():
-            seen = _seen(view, back, near)
-            inside = self.secrets(view, seen, depth + 1) if seen else []
+            shown = _shown(view, back, near)
+            inside = self.secrets(view, shown, depth + 1) if shown else []
             found += [(back(start), _last(back, end), rank) for start, end, rank in inside]
         return found
 
@@ -143,33 +154,62 @@ class Redactor:
 
 
 def _weighing(pattern: Pattern) -> Look:
-    """Look for `name = value`: by far the most places, and few of them need the groups."""
-    end, match = pattern.end, pattern.match
+    """Look for `name = value`: by far the most places, so what is dear is asked last."""
+    end, groups = pattern.end, _grouping(pattern)
 
-    def look(text: bytes, low: bytes, position: int) -> tuple[list[Span], int]:
+    def look(text: bytes, low: bytes, position: int, keyword: bytes) -> Seen | None:
         begin = end(low, position)
         if begin < 0:
-            return [], 0
-        spans = weighed(text, low, (position, begin), lambda: match(low, position) or ())
-        return spans, spans[-1][1] if spans else 0
+            return None
+        name_end = position + len(keyword)
+        if _is_long(text, begin) and not gate.may_name(text, low, position, name_end, judge.rate):
+            return None  # a long value is dear to weigh
+        spans = weighed(text, low, (position, begin), groups)
+        if spans and gate.may_name(text, low, position, name_end, judge.rate):
+            return spans, spans[-1][1]
+        return None
 
     return look
+
+
+def _grouping(pattern: Pattern) -> Callable[[bytes], Found]:
+    """Return what tells the groups of a lead, from the name to the value: leads repeat."""
+    match = pattern.match
+    known: dict[bytes, Found] = {}
+
+    def groups(lead: bytes) -> Found:
+        found = known.get(lead)
+        if found is None:
+            if len(known) >= _MOST_LEADS:
+                known.clear()
+            found = match(lead, 0) or ()
+            if len(lead) <= _LONGEST_LEAD:
+                known[lead] = found
+        return found
+
+    return groups
+
+
+def _is_long(text: bytes, begin: int) -> bool:
+    """Say whether the value at *begin* has neither a blank nor an end of line for long."""
+    end = begin + _LONG
+    return text.find(b" ", begin, end) < 0 and text.find(b"\n", begin, end) < 0
 
 
 def _judging(pattern: Pattern, name: str) -> Look:
     """Look for what a judge takes for a secret."""
     match, judge = pattern.match, JUDGES[name]
 
-    def look(text: bytes, low: bytes, position: int) -> tuple[list[Span], int]:
+    def look(text: bytes, low: bytes, position: int, _keyword: bytes) -> Seen | None:
         found = match(low, position)
         if not found:
-            return [], 0
+            return None
         spans = judge(text, low, found)
         if name == "cookies":  # the header is settled as a whole
             return spans, found[0][1]
-        if not spans or name == "column":  # a heading may stand beside another one
+        if name == "column":  # a heading may stand beside another one
             return spans, 0
-        return spans, max(stop for _, stop in spans)
+        return (spans, max(stop for _, stop in spans)) if spans else None
 
     return look
 
@@ -178,10 +218,10 @@ def _exactly(pattern: Pattern) -> Look:
     """Look for what the pattern finds at the place itself."""
     match, group = pattern.match, min(pattern.groups, 1)
 
-    def look(text: bytes, _low: bytes, position: int) -> tuple[list[Span], int]:
+    def look(text: bytes, _low: bytes, position: int, _keyword: bytes) -> Seen | None:
         found = match(text, position)
         if not found:
-            return [], 0
+            return None
         begin, end = found[group]
         return [] if _is_dull(text[begin:end]) else [(begin, end)], found[0][1]
 
@@ -192,7 +232,7 @@ def _around(pattern: Pattern, reach: int) -> Look:
     """Look for all that the pattern finds around the place."""
     search, group = pattern.search, min(pattern.groups, 1)
 
-    def look(text: bytes, _low: bytes, position: int) -> tuple[list[Span], int]:
+    def look(text: bytes, _low: bytes, position: int, _keyword: bytes) -> Seen | None:
         first = max(0, position - reach)
         window = text[first : position + reach + _LONGEST]
         spans = []
@@ -202,7 +242,7 @@ def _around(pattern: Pattern, reach: int) -> Look:
             if not _is_dull(window[begin:end]):
                 spans.append((first + begin, first + end))
             start = max(found[0][1], start + 1)
-        return spans, max((end for _, end in spans), default=0)
+        return (spans, max(end for _, end in spans)) if spans else None
 
     return look
 
@@ -219,16 +259,21 @@ def _joined(parts: Parts, length: int) -> Parts:
     return joined
 
 
-def _seen(view: bytes, back: Back, parts: Parts) -> Parts:
+def _shown(view: bytes, back: Back, parts: Parts) -> Parts:
     """Return which parts of a view show these parts of the text."""
+    shown = [(_first(view, back, start), _first(view, back, stop)) for start, stop in parts]
+    return [(start, stop) for start, stop in shown if start < stop]
+
+
+def _first(view: bytes, back: Back, position: int) -> int:
+    """Return from where on a view shows what stands at *position* of the text or behind it."""
+    if position <= back(0):
+        return 0
+    if position > back(len(view) - 1):
+        return len(view)
     from bisect import bisect_left
 
-    every = range(len(view))
-    seen = [
-        (bisect_left(every, start, key=back), bisect_left(every, stop, key=back))
-        for start, stop in parts
-    ]
-    return [(start, stop) for start, stop in seen if start < stop]
+    return bisect_left(range(len(view)), position, key=back)
 
 
 def _last(back: Back, end: int) -> int:
@@ -239,14 +284,19 @@ def _last(back: Back, end: int) -> int:
 
 def _outside_marks(text: bytes, secrets: list[Secret]) -> list[Secret]:
     """Leave out what touches a mark of an earlier redaction."""
+    if text.find(gate.MARK) < 0:
+        return secrets
     return [secret for secret in secrets if not _touches_mark(text, secret[0], secret[1])]
 
 
 def _touches_mark(text: bytes, start: int, end: int) -> bool:
     """Say whether a mark begins in what stands at *start*:*end*, or reaches it from before."""
+    before = start - _LONGEST_MARK if start > _LONGEST_MARK else 0
+    if text.find(gate.MARK, before, end + len(gate.MARK) - 1) < 0:
+        return False
     if text.find(gate.MARK, start + 1, end + len(gate.MARK) - 1) >= 0:
         return True
-    mark = text.rfind(gate.MARK, max(0, start - _LONGEST_MARK), start + len(gate.MARK))
+    mark = text.rfind(gate.MARK, before, start + len(gate.MARK))
     if mark < 0 or mark >= end:
         return False
     closing = text.find(b"]", mark, mark + _LONGEST_MARK)
@@ -256,7 +306,7 @@ def _touches_mark(text: bytes, start: int, end: int) -> bool:
 def _is_dull(secret: bytes) -> bool:
     """Say whether a well-formed token is only a drawing of one: `ghp_xxxxxxxx`."""
     low = secret[:400].lower()
-    return len(set(secret[-12:])) <= 2 or any(map(low.__contains__, _DRAWN))
+    return len(set(secret[-12:])) <= 2 or any(map(low.count, _DRAWN))
 
 
 def _merged(secrets: list[Secret]) -> list[Secret]:

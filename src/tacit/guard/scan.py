@@ -1,20 +1,25 @@
 """The scan: the same places as the gate finds, found by a regex engine in one pass.
 
 For engines whose time does not depend on how many words they look for. The hook has none, so it
-uses the gate's substring searches.
+uses the gate's substring searches. What a keyword's spelling and the byte behind it already decide
+is decided once and remembered: keywords repeat.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tacit.guard import gate, judge
+from tacit.guard import gate, judge, words
 from tacit.guard.index import NAMED, NEARBY, STARTS
 
 if TYPE_CHECKING:
     from tacit.guard.engine import Compile, Pattern, Place
+    from tacit.guard.gate import Check
 
     Rows = dict[bytes, list[tuple[bytes, int]]]
+    Row = tuple[int, int, bytes, Check | None]  # length of the keyword, rank, keyword, check
+
+_MOST_SPELLINGS = 2048
 
 
 class Scanner:
@@ -24,11 +29,8 @@ class Scanner:
         shaped = {(keyword, rank) for rows in STARTS.values() for rank, keyword, _ in rows}
         nearby = {(keyword, rank) for _, rows in NEARBY for rank, keyword in rows}
         self._shaped, self._shapes = _alternation(shaped, compile_pattern)
-        self._nearby, named = _alternation(nearby, compile_pattern)
-        self._names = {
-            word: [(len(keyword), rank, keyword, _CHECKS.get(rank)) for keyword, rank in rows]
-            for word, rows in named.items()
-        }
+        self._nearby, self._names = _alternation(nearby, compile_pattern)
+        self._spellings: dict[bytes, list[Row]] = {}
         self._runs = compile_pattern(_RUN)
 
     def words(self, text: bytes) -> set[bytes]:
@@ -45,27 +47,80 @@ class Scanner:
     ) -> list[Place]:
         """Return (position, rank of the row, keyword) for all that deserves a closer look."""
         last = min(len(text), stop + gate.BEYOND)
-        names = self._names
+        known = self._spellings
         found = [
             (begin, rank, keyword)
             for begin, end in self._shaped.every(text, start, last)
             for keyword, rank in self._shapes[text[begin:end]]
             if begin < stop and not gate.is_glued(text, begin, keyword)
         ]
-        for begin, end in self._nearby.every(low, start, last):
-            if begin >= stop:
-                break
-            for length, rank, keyword, check in names[low[begin:end]]:
+        spans = self._nearby.every(low, start, last)
+        while spans and spans[-1][0] >= stop:
+            spans.pop()
+        for begin, end in spans:
+            spelling = text[begin : end + 1]
+            rows = known.get(spelling)
+            if rows is None:
+                rows = self._rows(spelling, low[begin:end])
+            for length, rank, keyword, check in rows:
                 if not check or check(text, low, begin, begin + length):
                     found.append((begin, rank, keyword))
         return found
 
+    def _rows(self, spelling: bytes, word: bytes) -> list[Row]:
+        """Return, and keep, the rows of a word that is spelled so; the byte behind it included.
 
-def _may_name(text: bytes, low: bytes, start: int, end: int) -> bool:
-    """Say the same as the gate, sooner where the word is but a part of another one."""
-    if judge.is_part(text, start, end):
-        return False
-    return gate.may_name(text, low, start, end, judge.rate_whole)
+        The word itself may have been found with that byte, too.
+        """
+        if len(self._spellings) >= _MOST_SPELLINGS:
+            self._spellings.clear()
+        rows = self._spellings[spelling] = [
+            (len(keyword), rank, keyword, _check(spelling, keyword, rank))
+            for keyword, rank in self._names.get(word) or self._names[word[:-1]]
+            if _may_follow(spelling, len(keyword), rank)
+        ]
+        return rows
+
+
+def _may_follow(spelling: bytes, length: int, rank: int) -> bool:
+    """Say whether the byte behind the keyword leaves a chance to its row."""
+    if rank == NAMED:
+        return not judge.is_beginning(spelling, length)
+    behind = gate.BEHIND.get(rank)
+    return behind is None or spelling[length : length + 1].lower() in behind
+
+
+def _check(spelling: bytes, keyword: bytes, rank: int) -> Check | None:
+    """Return what else to ask at a place of the row. Names are weighed first, and asked late."""
+    if rank != NAMED:
+        return gate.CHECKS.get(rank)
+    behind = spelling[len(keyword) : len(keyword) + 1]
+    is_doubtful = keyword in words.WHOLE or behind in judge.NAME_BYTES
+    if behind == b":":
+        return _is_rated_outside_marks if is_doubtful else _is_outside_marks
+    if keyword in words.WHOLE:
+        return _is_rated
+    return _is_rated_whole if is_doubtful else None
+
+
+def _is_rated(text: bytes, _low: bytes, start: int, end: int) -> bool:
+    """Say whether a name is believed at all."""
+    return not judge.is_ending(text, start, end) and judge.rate_whole(text, start, end) > 0
+
+
+def _is_rated_whole(text: bytes, _low: bytes, start: int, end: int) -> bool:
+    """Say the same of a name that no word ends with."""
+    return judge.rate_whole(text, start, end) > 0
+
+
+def _is_outside_marks(text: bytes, _low: bytes, start: int, _end: int) -> bool:
+    """Say whether a name is none in a mark of ours."""
+    return not gate.is_in_mark(text, start)
+
+
+def _is_rated_outside_marks(text: bytes, low: bytes, start: int, end: int) -> bool:
+    """Say both."""
+    return not gate.is_in_mark(text, start) and _is_rated(text, low, start, end)
 
 
 def _alternation(rows: set[tuple[bytes, int]], compile_pattern: Compile) -> tuple[Pattern, Rows]:
@@ -74,7 +129,19 @@ def _alternation(rows: set[tuple[bytes, int]], compile_pattern: Compile) -> tupl
 
     keywords = sorted({keyword for keyword, _ in rows}, key=len, reverse=True)
     begun = {word: sorted(row for row in rows if word.startswith(row[0])) for word in keywords}
-    return compile_pattern(b"|".join(escape(keyword) for keyword in keywords)), begun
+    patterns = (escape(keyword) + _behind(keyword, rows) for keyword in keywords)
+    return compile_pattern(b"|".join(patterns)), begun
+
+
+def _behind(keyword: bytes, rows: set[tuple[bytes, int]]) -> bytes:
+    """Return a pattern for the byte behind a keyword, if all its rows want one of a few."""
+    from re import escape
+
+    ranks = {rank for word, rank in rows if word == keyword}
+    if not ranks <= gate.BEHIND.keys():
+        return b""
+    wanted = sorted(char for rank in ranks for char in gate.BEHIND[rank])
+    return b"[%b]" % b"".join(escape(char) for char in wanted)
 
 
 # A whole word, with the byte before it, that may be the base64 of plain text: by the first of each
@@ -83,4 +150,3 @@ _RUN = rb"(?:^|[^0-9A-Za-z])[nrtbf]?(?:[%b][0-9A-Za-z]{3}){%d}[0-9A-Za-z]*" % (
     gate.PLAIN,
     gate.LONG // 4,
 )
-_CHECKS = {**gate.CHECKS, NAMED: _may_name}

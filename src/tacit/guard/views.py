@@ -20,25 +20,25 @@ _SIMPLE = {
     wrapped: (bytes((plain,)), 1)
     for wrapped, plain in zip(b"ntr\"'\\/`", b"\n\t\r\"'\\/`", strict=True)
 }
-_ENTITIES = (
-    (b"quot;", b'"'),
-    (b"#34;", b'"'),
-    (b"#39;", b"'"),
-    (b"#x27;", b"'"),
-    (b"apos;", b"'"),
-    (b"amp;", b"&"),
-    (b"lt;", b"<"),
-    (b"gt;", b">"),
-    (b"#61;", b"="),
-    (b"#x3d;", b"="),
-    (b"#64;", b"@"),
-)
+_ENTITIES = {
+    b"quot": b'"',
+    b"#34": b'"',
+    b"#39": b"'",
+    b"#x27": b"'",
+    b"apos": b"'",
+    b"amp": b"&",
+    b"lt": b"<",
+    b"gt": b">",
+    b"#61": b"=",
+    b"#x3d": b"=",
+    b"#64": b"@",
+}
 
 
 def of(text: bytes) -> Iterator[tuple[bytes, Back]]:
     """Yield each view of the text: the lines that are wrapped, without the wrapping."""
     for mark, hint, undo in _WRAPPINGS:
-        if mark in text and (not hint or any(sign in text for sign in hint)):
+        if text.find(mark) >= 0 and (not hint or any(text.find(sign) >= 0 for sign in hint)):
             yield _unwrap(text, mark, undo)
 
 
@@ -96,8 +96,9 @@ def _percent(behind: bytes) -> tuple[bytes, int] | None:
 
 
 def _entity(behind: bytes) -> tuple[bytes, int] | None:
-    low = behind.lower()
-    return next(((plain, len(name)) for name, plain in _ENTITIES if low.startswith(name)), None)
+    name, end, _ = behind.partition(b";")
+    plain = _ENTITIES.get(name.lower())
+    return (plain, len(name) + len(end)) if plain and end else None
 
 
 _WRAPPINGS: tuple[tuple[bytes, tuple[bytes, ...], Undo], ...] = (

@@ -44,6 +44,7 @@ _CLAIMED = {b"pass:k3Jd8sPq0z": "secret"}
 
 _ASSIGN = re.compile(next(row[3] for row in CONTEXT if row[2] == "assigned"))
 _QUOTE, _VALUE, _SIGN, _XML = 9, 2, 3, 6  # groups of it
+_ENGINES = {"re": with_re(_ASSIGN.pattern), "re2": with_re2(_ASSIGN.pattern)}
 _CORPUS = [
     sample["text"].replace("{s}", "".join(sample.get("parts", []))).encode()
     for sample in (*corpus("secrets"), *corpus("benign"))
@@ -171,6 +172,28 @@ def test_the_last_byte_before_a_value_tells_whether_it_is_quoted(text: bytes) ->
 @given(texts)
 def test_a_name_and_its_value_are_joined_by_a_known_sign_or_by_words(text: bytes) -> None:
     assert _join_oddly(text) == []
+
+
+def _grouped_oddly(text: bytes, engine: str) -> list[bytes]:
+    """Return matches whose groups are others if the match alone is looked at."""
+    match = _ENGINES[engine].match
+    odd = []
+    for found in _assignments(text):
+        start = found.start()
+        alone = match(found[0], 0) or ()
+        shifted = [(begin + start, end + start) if begin >= 0 else (-1, -1) for begin, end in alone]
+        odd += [found[0]] if tuple(shifted) != found.regs else []
+    return odd
+
+
+@pytest.mark.parametrize("engine", ["re", "re2"])
+def test_the_groups_of_a_match_of_the_corpus_are_told_by_the_match_alone(engine: str) -> None:
+    assert [odd for text in _CORPUS for odd in _grouped_oddly(text, engine)] == []
+
+
+@given(texts)
+def test_the_groups_of_a_match_are_told_by_the_match_alone(text: bytes) -> None:
+    assert _grouped_oddly(text, "re") + _grouped_oddly(text, "re2") == []
 
 
 @each_row

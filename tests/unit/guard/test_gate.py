@@ -147,6 +147,20 @@ def test_the_gate_points_at_whatever_a_keyword_begins(
     assert expected <= places
 
 
+@pytest.mark.parametrize("rank", gate.BEHIND)
+@pytest.mark.parametrize("rest", [b"", b": x", b'": "password"', b"=", b" | ", b",", b"\nkey\n"])
+def test_a_check_says_no_whatever_follows_a_byte_that_may_not_stand_behind(
+    rank: int, rest: bytes
+) -> None:
+    others = {bytes((char,)) for char in range(256)} - gate.BEHIND[rank]
+    texts = [b"word" + behind + rest for behind in sorted(others) if behind == behind.lower()]
+
+    passed = [text for text in texts if gate.CHECKS[rank](text, text, 0, len(b"word"))]
+
+    assert passed == []
+    assert not gate.CHECKS[rank](b"word", b"word", 0, len(b"word"))
+
+
 @pytest.mark.parametrize(
     ("text", "position", "keyword", "is_glued"),
     [

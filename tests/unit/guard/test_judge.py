@@ -82,6 +82,39 @@ def test_only_a_word_that_is_no_part_of_another_is_rated(marked: str, rating: in
     assert (NONE if is_part else judge.rate_whole(text, start, end)) == rating
 
 
+@pytest.mark.parametrize(
+    ("marked", "is_beginning", "is_ending"),
+    [
+        ("*pat*h", True, False),
+        ("*token*izer", True, False),
+        ("*TOKEN*IZER", True, False),
+        ("*token*s", False, False),
+        ("*token*Value", False, False),
+        ("*TOKEN*value", False, False),
+        ("mon*key*", False, True),
+        ("MON*KEY*", False, True),
+        ("api*Key*", False, False),
+        ("\\n*key*", False, False),
+        ("xn*key*", False, True),
+        ("my*token*", False, False),
+        ("mon*key*s", False, True),
+        ("mon*key*board", True, True),
+        ("*key*", False, False),
+    ],
+)
+def test_a_word_is_a_part_of_another_that_begins_or_ends_with_it(
+    marked: str,
+    is_beginning: bool,  # noqa: FBT001
+    is_ending: bool,  # noqa: FBT001
+) -> None:
+    before, word, after = (part.encode() for part in marked.split("*"))
+    text, start, end = before + word + after, len(before), len(before + word)
+
+    assert judge.is_beginning(text, end) == is_beginning
+    assert judge.is_ending(text, start, end) == is_ending
+    assert judge.is_part(text, start, end) == (is_beginning or is_ending)
+
+
 @pytest.mark.parametrize("rating", [LIKELY, HINT, WEAK, SURE])
 @pytest.mark.parametrize(
     "value", [b"k3Jd8sPq0zLmWx7Rt", b"${TOKEN}", b"getToken(1)", b"a word, or 2"]

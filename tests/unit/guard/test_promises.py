@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import json
 import re
-import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rig import corpus
+from stopwatch import cpu_seconds
 from tacit.compose import redactor
 from tacit.guard import gate, judge, payload, private, rows
 from tacit.guard.normalise import normalise
@@ -158,12 +158,7 @@ def test_both_engines_see_the_same_end_of_what_a_row_looks_at(fill: int) -> None
 
 
 def _seconds(clean: Callable[[bytes], bytes], text: bytes) -> float:
-    best = float("inf")
-    for _ in range(3):
-        started = time.process_time()
-        clean(text)
-        best = min(best, time.process_time() - started)
-    return best
+    return cpu_seconds(lambda: clean(text))
 
 
 @pytest.mark.parametrize(

@@ -92,6 +92,20 @@ def test_a_keyword_on_the_border_of_two_pieces_is_seen(keyword: bytes) -> None:
         assert found == set(gate.places(text, low, gate.words_of(text)))
 
 
+def test_so_many_spellings_that_some_are_forgotten_show_the_same_places() -> None:
+    names = [b"password", b"token", b"secret", b"auth", b"value", b"api_key", b"key", b"pat"]
+    words = [spelled for name in names for spelled in (name, name.upper(), name.title())]
+    behind = [bytes((char,)) for char in range(256)]
+    text = b" ".join(word + each + b" = 1" for word in words for each in behind)
+    scanner = Scanner(with_re2)
+    low = text.lower()
+
+    first, again = (scanner.places(text, low, set(), 0, len(text)) for _ in range(2))
+
+    assert first == again
+    assert set(gate.places(text, low, gate.words_of(text))) <= set(first)
+
+
 def test_a_text_of_many_pieces_is_redacted_as_its_samples_are() -> None:
     joined = b"\n\n\n".join(_CORPUS)
 
