@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tacit.embed.endpoint import parsed
 from tacit.embed.local import LocalEmbedder
 from tacit.embed.remote import OLLAMA, OPENAI, RemoteEmbedder
 from tacit.errors import EmbedderUnavailable
+from tacit.net.endpoint import Endpoint, parsed
+from tacit.net.line import is_key
+from tacit.net.trouble import PlaceRefused
 
 if TYPE_CHECKING:
     from tacit.embed.port import Embedder
@@ -35,15 +37,24 @@ def embedder(provider: str, model: str, base_url: str, key: str | None) -> Embed
             )
         return LocalEmbedder()
     usual_model, usual_place = _USUAL[provider]
-    endpoint = parsed(base_url or usual_place)
+    endpoint = _endpoint(base_url or usual_place)
     if provider == "ollama":
         return RemoteEmbedder(OLLAMA, endpoint, model or usual_model)
     return RemoteEmbedder(OPENAI, endpoint, model or usual_model, _plain(key))
 
 
+def _endpoint(url: str) -> Endpoint:
+    try:
+        return parsed(url)
+    except PlaceRefused as refused:
+        raise EmbedderUnavailable(
+            f"embed.base_url {refused}. Correct it in config.toml."
+        ) from refused
+
+
 def _plain(key: str | None) -> str | None:
     """Return a key that can stand in a header."""
     found = (key or "").strip()
-    if not found.isascii() or not found.isprintable() or " " in found:
+    if found and not is_key(found):
         raise EmbedderUnavailable("OPENAI_API_KEY holds what no key does. Set it anew.")
     return found or None

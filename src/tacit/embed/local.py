@@ -7,7 +7,6 @@ texts it comes with. Nothing is sent anywhere.
 
 from __future__ import annotations
 
-import ctypes
 import os
 from functools import lru_cache
 from hashlib import file_digest
@@ -19,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from tacit.embed import wordpiece
 from tacit.embed.port import TOKENS
 from tacit.errors import EmbedderUnavailable
+from tacit.heap import give_back
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -63,7 +63,7 @@ class LocalEmbedder:
         for batch in _batches([len(each) for each in ids]):
             vectors[batch] = self._batch([ids[row] for row in batch])
         if len(ids) > _ROWS:  # not for one question: it takes as long as one
-            _give_memory_back()
+            give_back()
         return vectors
 
     def close(self) -> None:
@@ -71,7 +71,7 @@ class LocalEmbedder:
         with self._lock:
             self._session = None
         wordpiece.forget()
-        _give_memory_back()
+        give_back()
 
     def _batch(self, ids: list[list[int]]) -> Vectors:
         import numpy as np
@@ -93,7 +93,7 @@ class LocalEmbedder:
         with self._lock:
             if self._session is None:
                 self._session = _session(self._weights or _installed())
-                _give_memory_back()
+                give_back()
             return self._session
 
 
@@ -165,10 +165,3 @@ def _tried(call: Any, *args: Any, **options: Any) -> Any:
             f"The local embedder has failed ({type(error).__name__}). Run `tacit doctor`; "
             "if memory is short, close other programs."
         ) from error
-
-
-def _give_memory_back() -> None:
-    """Have the C library return what was freed; it would keep as much as the model takes."""
-    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # only glibc holds on to it
-    if trim is not None:
-        trim(0)

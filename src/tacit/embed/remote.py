@@ -10,15 +10,17 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from tacit.embed.line import SECONDS, Line
 from tacit.embed.port import TOKENS
+from tacit.embed.told import unavailable
 from tacit.errors import EmbedderUnavailable
+from tacit.net.line import SECONDS, Line
+from tacit.net.trouble import Trouble
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from tacit.embed.endpoint import Endpoint
     from tacit.embed.port import Purpose, Vectors
+    from tacit.net.endpoint import Endpoint
 
 _CHARACTERS = 6  # a token: more than any language needs on average
 _AT_ONCE = 32
@@ -113,7 +115,10 @@ class RemoteEmbedder:
 
     def _batch(self, texts: list[str]) -> Vectors:
         question = {"model": self._name, "input": texts}
-        answer = self._open().ask(self._speech.path, question, (len(texts) + 1) * _BYTES)
+        try:
+            answer = self._open().ask(self._speech.path, question, (len(texts) + 1) * _BYTES)
+        except Trouble as trouble:
+            raise unavailable(self._endpoint, trouble) from trouble
         try:
             vectors = _normalised(self._speech.rows(answer))
         except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:

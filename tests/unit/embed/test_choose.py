@@ -8,7 +8,7 @@ from tacit.embed.choose import embedder
 from tacit.embed.local import LocalEmbedder
 from tacit.errors import EmbedderUnavailable
 from unit.embed import serving
-from unit.embed.serving import served
+from unit.net.serving import served
 
 
 def test_none_is_nobody() -> None:

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-HEAVY = ("numpy", "onnxruntime", "httpx", "ssl")
+HEAVY = ("numpy", "onnxruntime", "httpx2", "ssl")
 
 
 @pytest.mark.parametrize("module", ["tacit.embed.port", "tacit.embed.choose", "tacit.cli.main"])

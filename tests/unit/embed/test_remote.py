@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from tacit.embed.endpoint import parsed
 from tacit.embed.remote import OLLAMA, OPENAI, RemoteEmbedder, Speech
 from tacit.errors import EmbedderUnavailable
+from tacit.net.endpoint import parsed
 from unit.embed import serving
-from unit.embed.serving import served, vector
+from unit.embed.serving import vector
+from unit.net.serving import served
 
 if TYPE_CHECKING:
-    from unit.embed.serving import Asked, Script, Server
+    from unit.net.serving import Asked, Script, Server
 
 KEY = "sk-" + "test-0123456789"
 UNREAD = "the plan nobody may read"

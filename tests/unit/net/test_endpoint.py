@@ -6,8 +6,8 @@ import socket
 
 import pytest
 
-from tacit.embed.endpoint import parsed
-from tacit.errors import EmbedderUnavailable
+from tacit.net.endpoint import parsed
+from tacit.net.trouble import HostRefused, HostUnknown, PlaceRefused
 
 UNSPECIFIED = "0.0.0.0"  # noqa: S104  (nothing is bound)
 
@@ -52,7 +52,7 @@ def test_a_url_is_taken_apart(url: str, parts: tuple[str, str, int, str, str]) -
     ],
 )
 def test_what_is_no_place_is_refused_without_being_repeated(url: str, told: str) -> None:
-    with pytest.raises(EmbedderUnavailable) as refused:
+    with pytest.raises(PlaceRefused) as refused:
         parsed(url)
 
     assert told in str(refused.value)
@@ -73,7 +73,7 @@ def test_this_machine_may_be_asked_in_any_way(scheme: str, host: str) -> None:
     ],
 )  # fmt: skip
 def test_another_machine_is_never_asked_in_the_clear(host: str) -> None:
-    with pytest.raises(EmbedderUnavailable, match="is not on this machine"):
+    with pytest.raises(HostRefused, match="is not on this machine"):
         parsed(f"http://{host}").addresses()
 
 
@@ -95,7 +95,7 @@ def test_another_machine_may_be_asked_by_https(host: str) -> None:
     ],
 )  # fmt: skip
 def test_where_a_machine_s_surroundings_answer_nothing_is_sent(host: str) -> None:
-    with pytest.raises(EmbedderUnavailable, match="where no embedder can be"):
+    with pytest.raises(HostRefused, match="where no server can be"):
         parsed(f"https://{host}").addresses()
 
 
@@ -108,20 +108,20 @@ def _resolving(monkeypatch: pytest.MonkeyPatch, *addresses: str) -> None:
 def test_a_name_is_judged_by_all_its_addresses(monkeypatch: pytest.MonkeyPatch) -> None:
     _resolving(monkeypatch, "8.8.8.8", "169.254.169.254")
 
-    with pytest.raises(EmbedderUnavailable, match=r"example\.com has an address where no embedder"):
+    with pytest.raises(HostRefused, match="has an address where no server can be"):
         parsed("https://example.com").addresses()
 
 
 def test_a_name_that_only_sounds_local_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
     _resolving(monkeypatch, "127.0.0.1", "10.0.0.1")
 
-    with pytest.raises(EmbedderUnavailable, match="localhost is not on this machine"):
+    with pytest.raises(HostRefused, match="is not on this machine"):
         parsed("http://localhost").addresses()
 
 
 @pytest.mark.parametrize("host", ["a" * 64 + ".invalid", "a..b"])
 def test_a_name_that_is_none_is_told(host: str) -> None:
-    with pytest.raises(EmbedderUnavailable, match=r"cannot be found\. Correct embed\.base_url"):
+    with pytest.raises(HostUnknown, match="cannot be found"):
         parsed(f"https://{host}").addresses()
 
 
@@ -131,12 +131,33 @@ def test_a_host_that_cannot_be_found_is_told(monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setattr(socket, "getaddrinfo", unknown)
 
-    with pytest.raises(EmbedderUnavailable, match=r"cannot be found\. Correct embed\.base_url"):
+    with pytest.raises(HostUnknown, match="cannot be found"):
         parsed("https://example.com").addresses()
 
 
-def test_a_url_has_the_address_in_place_of_the_name() -> None:
-    place = parsed("https://example.com:8443/v1")
+@pytest.mark.parametrize(
+    ("url", "found"),
+    [
+        ("https://EXAMPLE.com:8443/v1/", "https://example.com:8443/v1"),
+        ("https://example.com:443", "https://example.com"),
+        ("http://[::1]:80/a", "http://[::1]/a"),
+    ],
+)
+def test_a_place_is_written_in_one_way(url: str, found: str) -> None:
+    assert parsed(url).url == found
 
-    assert place.at("10.0.0.1", "/embeddings") == "https://10.0.0.1:8443/v1/embeddings"
-    assert place.at("fd12::1", "/embeddings") == "https://[fd12::1]:8443/v1/embeddings"
+
+@pytest.mark.parametrize(
+    ("url", "is_local"),
+    [
+        ("http://ollama.home:11434", True),  # or it is refused when it is asked
+        ("https://localhost:8443", True),
+        ("https://127.0.0.1", True),
+        ("https://[::1]", True),
+        ("https://[::ffff:127.0.0.1]", True),
+        ("https://10.0.0.1", False),
+        ("https://localhost.example.com", False),
+    ],
+)
+def test_a_server_of_this_machine_is_known_as_one(url: str, is_local: bool) -> None:  # noqa: FBT001
+    assert parsed(url).is_local == is_local

@@ -13,7 +13,7 @@ from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from tacit.errors import EmbedderUnavailable
+from tacit.net.trouble import HostRefused, HostUnknown, PlaceRefused
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -43,20 +43,22 @@ class Endpoint:
         host = f"[{self.host}]" if ":" in self.host else self.host
         return host if self.port == PORTS[self.scheme] else f"{host}:{self.port}"
 
-    def at(self, address: str, path: str) -> str:
-        """Return the URL of a path at one of the endpoint's addresses."""
-        host = f"[{address}]" if ":" in address else address
-        return f"{self.scheme}://{host}:{self.port}{self.path}{path}"
+    @property
+    def url(self) -> str:
+        """Return the place as a URL, without a slash at its end."""
+        return f"{self.scheme}://{self.name}{self.path}"
+
+    @property
+    def is_local(self) -> bool:
+        """Say whether this is a server of this machine: http goes nowhere else."""
+        return self.scheme == "http" or self.host == "localhost" or _is_loopback(self.host)
 
     def addresses(self) -> list[str]:
         """Return where the host is now; refuse if any of that is where it may not be."""
         try:
             found = socket.getaddrinfo(self.host, self.port, type=socket.SOCK_STREAM)
         except (OSError, UnicodeError) as error:
-            raise EmbedderUnavailable(
-                f"The embedder's host {self.host} cannot be found. Correct embed.base_url, or see "
-                "whether the network is up."
-            ) from error
+            raise HostUnknown("cannot be found") from error
         addresses = list(dict.fromkeys(str(each[4][0]) for each in found))
         for address in addresses:
             self._judge(address)
@@ -67,15 +69,9 @@ class Endpoint:
         if place.is_loopback:
             return
         if self.scheme == "http":
-            raise EmbedderUnavailable(
-                f"The embedder at {self.name} is not on this machine: texts go there by https "
-                "only. Correct embed.base_url."
-            )
+            raise HostRefused("is not on this machine: texts go there by https only")
         if _is_nowhere(place):
-            raise EmbedderUnavailable(
-                f"The embedder at {self.name} has an address where no embedder can be. Correct "
-                "embed.base_url."
-            )
+            raise HostRefused("has an address where no server can be")
 
 
 def parsed(url: str) -> Endpoint:
@@ -84,15 +80,15 @@ def parsed(url: str) -> Endpoint:
         parts = urlsplit(url)
         port = parts.port
     except ValueError as error:
-        raise _refused("is not a URL") from error
+        raise PlaceRefused("is not a URL") from error
     if parts.scheme not in PORTS:
-        raise _refused("must begin with https:// or, on this machine, http://")
+        raise PlaceRefused("must begin with https:// or, on this machine, http://")
     if parts.username is not None or parts.password is not None:
-        raise _refused("must hold neither name nor password")
+        raise PlaceRefused("must hold neither name nor password")
     if not parts.hostname or not url.isascii() or not url.isprintable() or " " in url:
-        raise _refused("must name a host, in plain letters")
+        raise PlaceRefused("must name a host, in plain letters")
     if parts.query or parts.fragment:
-        raise _refused("must end with a path")
+        raise PlaceRefused("must end with a path")
     return Endpoint(
         scheme=parts.scheme,
         host=parts.hostname,
@@ -101,8 +97,11 @@ def parsed(url: str) -> Endpoint:
     )
 
 
-def _refused(reason: str) -> EmbedderUnavailable:
-    return EmbedderUnavailable(f"embed.base_url {reason}. Correct it in config.toml.")
+def _is_loopback(host: str) -> bool:
+    try:
+        return _plain(ip_address(host)).is_loopback
+    except ValueError:
+        return False
 
 
 def _plain(address: Address) -> Address:
