@@ -1,4 +1,8 @@
-"""What curating costs: CPU milliseconds a turn, and as a ratio to taking the same turns in."""
+"""What curating costs: CPU milliseconds a turn, and as a ratio to taking the same turns in.
+
+What comes after it, the brief made anew and a look at what was of use, is told apart: it has a bar
+of its own in `bench/brief.py`.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,7 @@ import json
 import statistics
 import sys
 import time
+from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -21,32 +26,38 @@ BAR_MS = 5.0
 
 def main() -> None:
     """Play sessions, and measure taking in and curating each turn apart."""
-    taking, curating = [], []
+    taking, curating, telling = [], [], []
     with TemporaryDirectory() as place:
         home = Home(Path(place))
         for session in sessions():
-            for taken, curated in timed(home, session):
+            for taken, curated, told in timed(home, session):
                 taking.append(taken)
                 curating.append(curated)
+                telling.append(told)
         home.close()
     middle, most = statistics.median(curating), sorted(curating)[int(0.95 * len(curating))]
     ratio = sum(curating) / sum(taking)
     sys.stdout.write(
         f"{len(curating)} turns: curating {middle:.2f} ms CPU a turn (median), {most:.2f} (p95); "
-        f"taking in {statistics.median(taking):.2f}; ratio {ratio:.2f}; bar {BAR_MS} ms\n"
+        f"taking in {statistics.median(taking):.2f}; ratio {ratio:.2f}; bar {BAR_MS} ms; "
+        f"the brief after it {statistics.median(telling):.2f}\n"
     )
 
 
-def timed(home: Home, session: dict[str, Any]) -> list[tuple[float, float]]:
-    """Return for each turn what taking it in cost, and curating it."""
+def timed(home: Home, session: dict[str, Any]) -> list[tuple[float, float, float]]:
+    """Return for each turn what taking it in cost, curating it, and what comes after that."""
     spent = []
     for turn in session["turns"]:
         home.publish_turn(session["session"], turn)
-        before = time.process_time()
+        times = [time.process_time()]
         home.app.drain(seconds=None, curating=False)
-        between = time.process_time()
+        times.append(time.process_time())
+        home.app.curate("main")
+        times.append(time.process_time())
         home.app.drain(seconds=None)
-        spent.append(((between - before) * 1e3, (time.process_time() - between) * 1e3))
+        times.append(time.process_time())
+        taken, curated, told = ((b - a) * 1e3 for a, b in pairwise(times))
+        spent.append((taken, curated, told))
     return spent
 
 

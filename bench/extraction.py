@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tacit.app import App
+    from tacit.llm.port import Model
 
 NOW = 1_790_000_000_000_000_000
 DAY, MINUTE = 86_400 * 10**9, 60 * 10**9
@@ -57,10 +58,10 @@ def main() -> None:
     given.out.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def predictions(project: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def predictions(project: list[dict[str, Any]], llm: Model | None = None) -> list[dict[str, Any]]:
     """Return what is remembered of the sessions of one project, in a home of its own."""
     with TemporaryDirectory() as place:
-        home = Home(Path(place))
+        home = Home(Path(place), llm)
         try:
             probes = [row for session in project for row in home.take_in(session)]
             return probes + list(home.remembered([session["session"] for session in project]))
@@ -71,7 +72,7 @@ def predictions(project: list[dict[str, Any]]) -> list[dict[str, Any]]:
 class Home:
     """A home into which sessions are played."""
 
-    def __init__(self, place: Path) -> None:
+    def __init__(self, place: Path, llm: Model | None = None) -> None:
         os.umask(0o077)
         self._project = place / "project"
         self._project.mkdir()
@@ -80,7 +81,9 @@ class Home:
         root = state.open_home(str(place / "home"))
         self._root = root
         self._spool = Spool(root)
-        self.app: App = open_app(str(place / "home"), now_ns=lambda: self._now, embedder=EMBEDDER)
+        self.app: App = open_app(
+            str(place / "home"), now_ns=lambda: self._now, embedder=EMBEDDER, llm=llm
+        )
 
     def close(self) -> None:
         """Let it go."""
@@ -98,6 +101,8 @@ class Home:
         self._publish("SessionEnd", {"session_id": name, "reason": "other"})
         self._now += MINUTE
         self.app.drain(seconds=None)
+        while self.app.ask_model("main"):
+            continue
         for nth, probe in enumerate(session.get("probes", [])):
             yield {"session": name, "type": "probe", "probe": nth, "results": self._ask(probe)}
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 import tomllib
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from tacit.curate.rules.tables import listed
 from tacit.curate.rules.words import SHORT, words
+from tacit.mind import in_mind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,7 +39,7 @@ def cues(text: str) -> frozenset[str]:
     return _of_clause(text) if len(text) <= SHORT else frozenset(_found(text))
 
 
-@lru_cache(maxsize=1024)
+@in_mind(512)
 def _of_clause(text: str) -> frozenset[str]:
     return frozenset(_found(text))
 
@@ -67,7 +68,7 @@ def _at(said: Sequence[str], at: int) -> list[str]:
     return [*found, *begun]
 
 
-@lru_cache(maxsize=4096)
+@in_mind(2048)
 def _opens(word: str) -> _Opened:
     """Return the phrases that may begin with a word, and the classes of the beginnings it has."""
     table = _table()

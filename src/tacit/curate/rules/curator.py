@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tacit.curate import explicit, trust
 from tacit.curate.extract import Context, Draft, Extracted, Extractor, Later
 from tacit.curate.rules import followups, outcomes, statements, summary
+from tacit.curate.rules.across import joined, procedures
+from tacit.curate.rules.across.recovered import recovered
 from tacit.curate.rules.kin import Statement, verdict
 from tacit.curate.rules.view import View, view
 from tacit.curate.rules.words import stems
+from tacit.mind import in_mind
 from tacit.model.memory import trust as weight
 
 if TYPE_CHECKING:
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
 NAME = "rules-1"
 _ALIKE = 0.6
 _FEWEST = 2
+_FIXES = frozenset(("bugfix", "discovery"))
 
 
 def rules(boring_tools: Collection[str] = ()) -> Extractor:
@@ -36,8 +40,8 @@ def extract(turn: TurnText, context: Context, boring: Collection[str] = ()) -> E
     """Return what a turn teaches, leaves to do, has done and came to."""
     seen = view(turn, context, boring)
     known = Later(lambda: [_told(each.content, each.kind, each.session) for each in context.known])
-    found = list(_distinct(_drafts(turn, seen, known)))
-    drafts = tuple(_related(found, seen, context.known, known))
+    found = list(_distinct(_drafts(turn, seen, context, known)))
+    drafts = tuple(related(found, seen, context.known, known))
     return Extracted(
         drafts=drafts,
         follow_ups=tuple(followups.left_to_do(seen)),
@@ -46,21 +50,31 @@ def extract(turn: TurnText, context: Context, boring: Collection[str] = ()) -> E
     )
 
 
-@lru_cache(maxsize=512)
+@in_mind(512)
 def _told(text: str, kind: str, session: str) -> Statement:
     """Return what is known as it is compared, the same for turn after turn."""
     return Statement(text, kind, session)
 
 
-def _drafts(turn: TurnText, seen: View, known: Sequence[Statement]) -> Iterator[Draft]:
+def _drafts(
+    turn: TurnText, seen: View, context: Context, known: Sequence[Statement]
+) -> Iterator[Draft]:
     """Yield what all rules find, the most explicit first."""
+    yield from procedures.kept(seen, context.did)  # "remember to do it this way" says too little
     yield from explicit.extract(turn).drafts
+    yield from joined.decided(seen, context.before, context.known)
     yield from statements.of_user(seen, known)
     yield from outcomes.installed(seen)
-    yield from outcomes.committed(seen)
-    yield from (
-        each for each in statements.of_reply(seen) if trust.is_supported(each.content, seen)
-    )
+    yield from _of_work(seen)
+
+
+def _of_work(seen: View) -> Iterator[Draft]:
+    """Yield what work came to; that something passes again, only where nobody tells why."""
+    told = [*outcomes.committed(seen)]
+    told += [each for each in statements.of_reply(seen) if trust.is_supported(each.quote, seen)]
+    yield from told
+    if not any(each.kind in _FIXES for each in told):
+        yield from recovered(seen)
 
 
 def _distinct(drafts: Iterator[Draft]) -> Iterator[Draft]:
@@ -83,7 +97,7 @@ def _overlap(draft: Draft, other: Draft) -> bool:
     return shared >= _FEWEST and shared >= _ALIKE * min(len(one), len(two))
 
 
-def _related(
+def related(
     drafts: Sequence[Draft], seen: View, known: Sequence[Known], told: Sequence[Statement]
 ) -> Iterator[Draft]:
     """Yield drafts with the known memory that each says again, or replaces.
@@ -92,6 +106,9 @@ def _related(
     """
     for draft in drafts:
         new = Statement(draft.content, draft.kind, seen.turn.session, seen.about())
+        if draft.same_as or draft.replaces:  # its kin is known already
+            yield draft
+            continue
         found = verdict(new, told)
         old = known[found.at] if found else None
         is_weaker = old is not None and weight(draft.said.origin) < weight(old.origin)

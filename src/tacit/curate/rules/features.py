@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from tacit.curate.rules.cues import cues
 from tacit.curate.rules.words import stem, stems, words
+from tacit.mind import in_mind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -47,7 +47,7 @@ class Around:
     did: tuple[str, ...] = ()  # each "Tool: input -> output", in short
 
 
-@lru_cache(maxsize=8)
+@in_mind(8)
 def features(pieces: tuple[Clause, ...], around: Around) -> list[set[str]]:
     """Return the features of each clause of a message."""
     shared = _of_turn(around)

@@ -21,9 +21,7 @@ from tacit.curate.rules.words import stems
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from tacit.curate.extract import Draft
     from tacit.curate.reading import Said
-    from tacit.curate.rules.segment import Clause
     from tacit.curate.rules.view import View
     from tacit.model.action import Action
 
@@ -57,7 +55,7 @@ def _found(view: View, said: Said) -> Iterator[tuple[FollowUp, float]]:
     kept = [each for each in explicit.extract(view.turn).drafts if each.said.event == said.event]
     judge = scorer("user")
     chances = [
-        -1.0 if any(_covers(each, clause) for each in kept) else judge.chance("todo", told)
+        -1.0 if any(explicit.covers(each, clause) for each in kept) else judge.chance("todo", told)
         for clause, told in zip(pieces, seen, strict=True)
     ]
     for span in spans(said.text, pieces, chances, replace(_USER, sure=_AGREED)):
@@ -67,11 +65,6 @@ def _found(view: View, said: Said) -> Iterator[tuple[FollowUp, float]]:
         quote = said.text[start : pieces[span.last].stop]
         found = FollowUp(content=phrase(quote, said.at), said=said, start=start, quote=quote)
         yield found, span.chance
-
-
-def _covers(draft: Draft, clause: Clause) -> bool:
-    """Say whether a clause asks to remember something: it is a memory, and nothing to do."""
-    return clause.start < draft.start + len(draft.quote) and draft.start < clause.stop
 
 
 def _says_all(clause: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from tacit.curate.rules.tables import choice
+from tacit.mind import in_mind
 
 _VALUE = r"[\"'`]?(?=[^\s\"'`]{0,63}?[\d_\-!@#$%^&*])[^\s\"'`]{4}"
 _GIVEN = re.compile(
@@ -20,6 +21,7 @@ _INCOME = re.compile(
 )
 
 
+@in_mind(32)
 def is_private(text: str) -> bool:
     """Say whether words give a secret, a personal number or what somebody earns."""
     return bool(_GIVEN.search(text) or _INCOME.search(text))

@@ -12,13 +12,14 @@ from array import array
 from base64 import b64decode
 from bisect import bisect_left
 from dataclasses import dataclass, field
-from functools import cache, lru_cache, partial
+from functools import cache, partial
 from importlib.resources import files
 from math import exp, fsum, log
 from sys import byteorder
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
+from tacit.mind import in_mind
 from tacit.model.memory import KINDS
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 WEIGHTS = "weights.json.gz"
 _MOST = 30.0
 PARTS = 1000
-_IN_MIND = 4096  # features, and words
+_IN_MIND = 2048  # features, and words
 _PARTED, _REST = 4096, 20  # in so many parts by their first bits, and how many bits are left
 
 
@@ -63,7 +64,7 @@ class Scorer:
         """Keep in mind where the features stand that are met again and again."""
         starts = array("I", (bisect_left(self.keys, part << _REST) for part in range(_PARTED + 1)))
         found = partial(_row_of, self.keys, starts)
-        object.__setattr__(self, "_row", lru_cache(_IN_MIND)(found))
+        object.__setattr__(self, "_row", in_mind(_IN_MIND)(found))
 
     def chance(self, question: str, features: Collection[str]) -> float:
         """Return how likely the answer to a question is yes."""
@@ -109,7 +110,7 @@ class Rarity:
 
     def __post_init__(self) -> None:
         """Keep in mind the words that are met again and again."""
-        tells = lru_cache(_IN_MIND)(partial(_telling, self.count, self.seen))
+        tells = in_mind(_IN_MIND)(partial(_telling, self.count, self.seen))
         object.__setattr__(self, "_tells", tells)
 
     def of(self, stems: Collection[str]) -> float:

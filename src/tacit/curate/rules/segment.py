@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from tacit.curate.rules.tables import choice
+from tacit.mind import in_mind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -73,7 +73,7 @@ class Clause:
         return self.start + len(self.text)
 
 
-@lru_cache(maxsize=16)
+@in_mind(16)
 def clauses(text: str) -> tuple[Clause, ...]:
     """Return the clauses of a message, in order."""
     return tuple(
@@ -84,7 +84,7 @@ def clauses(text: str) -> tuple[Clause, ...]:
     )
 
 
-@lru_cache(maxsize=4)
+@in_mind(4)
 def own_lines(text: str) -> tuple[tuple[int, int], ...]:
     """Return where the lines stand that are somebody's own words."""
     return tuple(_own_lines(text))

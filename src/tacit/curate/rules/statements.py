@@ -6,7 +6,10 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from tacit.curate import explicit
 from tacit.curate.extract import Draft
+from tacit.curate.rules.across.grounded import is_finding
+from tacit.curate.rules.across.outright import DOUBTS, ENOUGH, doubt, is_outright
 from tacit.curate.rules.features import features
 from tacit.curate.rules.kin import Statement, replacing
 from tacit.curate.rules.phrase import MUCH, MUCH_OF_A_REPLY, phrase
@@ -44,24 +47,8 @@ _STANDS_FOR = {
     "tool": {"tool": 1, "fact": 0.5},
 }
 _SAID_BY_AGENTS = ("discovery", "bugfix", "feature", "refactor", "tool")
-# how much less a clause counts that is likely not the speaker's own standing word
-_DOUBTS = {
-    "cue=irony": 0.3,
-    "cue=maybe": 0.6,
-    "cue=once": 0.7,
-    "has=question": 0.3,
-}
-_RULES = {"cue=standing", "cue=taste"}
-_NO_RULES = {
-    "cue=joke",
-    "cue=said",
-    "cue=later",
-    "cue=irony",
-    "has=question",
-    "cue=maybe",
-    "cue=once",
-}
-_OUTRIGHT = 0.55
+_ASKED = 400  # so much of a question is looked through for what it is about
+_LEAST = 0.1  # what is less likely is no finding, whatever it repeats
 _QUOTED = re.compile(
     r"\"[^\"\n]{12,}\"[.!?,]*|\u201c[^\u201d\n]{12,}\u201d[.!?,]*|\u201e[^\u201c\u201d\n]{12,}[\u201c\u201d][.!?,]*"
     r"|\u00ab[^\u00bb\n]{12,}\u00bb[.!?,]*|\u300c[^\u300d\n]{8,}\u300d"
@@ -77,10 +64,11 @@ def of_user(view: View, known: Sequence[Statement] = ()) -> Iterator[Draft]:
     """Yield what the user said that is worth remembering; the more if it changes what is known."""
     for said in view.prompts:
         pieces, seen, chances = _judged(view, said, "user")
+        asked = [each for each in explicit.extract(view.turn).drafts if each.said == said]
         chances = [
-            min(1.0, chance + _NEWS * replacing(_heard(view, clause), known))
-            if chance > 0
-            else chance
+            _chance(view, clause, chance, known)
+            if not any(explicit.covers(each, clause) for each in asked)
+            else -1.0  # what was asked to be remembered is found already, and takes nothing along
             for clause, chance in zip(pieces, chances, strict=True)
         ]
         found = spans(said.text, pieces, chances, _USER)
@@ -89,6 +77,18 @@ def of_user(view: View, known: Sequence[Statement] = ()) -> Iterator[Draft]:
         for span in found:
             draft = _draft(said, pieces, span, _kind(span, seen, "user"), _about(view, said, rest))
             yield replace(draft, is_everywhere=_is_everywhere(span, seen))
+
+
+def _chance(view: View, clause: Clause, chance: float, known: Sequence[Statement]) -> float:
+    """Return how likely a clause is worth remembering, with what is known."""
+    return (
+        min(1.0, chance + _NEWS * replacing(_heard(view, clause), known)) if chance > 0 else chance
+    )
+
+
+def likelihood(view: View, said: Said, speaker: str) -> float:
+    """Return how likely the likeliest clause of what somebody said is worth remembering."""
+    return max(_judged(view, said, speaker)[2], default=0.0)
 
 
 def _heard(view: View, clause: Clause) -> Statement:
@@ -101,10 +101,17 @@ def of_reply(view: View) -> Iterator[Draft]:
     if view.reply is None or not view.acts:
         return
     pieces, seen, chances = _judged(view, view.reply, "reply")
+    chances = [
+        max(chance, _REPLY.sure)
+        if chance > _LEAST and is_finding(clause.text, each, view)
+        else chance
+        for clause, each, chance in zip(pieces, seen, chances, strict=True)
+    ]
     span = window(pieces, chances, _REPLY)
     if span is not None:
         kind = _kind(span, seen, "reply")
-        yield _draft(view.reply, pieces, span, kind, _about(view, view.reply, ""))
+        asked = " ".join(said.text for said in view.prompts)[:_ASKED]
+        yield _draft(view.reply, pieces, span, kind, _about(view, view.reply, asked))
 
 
 def _judged(
@@ -116,21 +123,19 @@ def _judged(
     judge = scorer(speaker)
     quoted = [found.span() for found in _QUOTED.finditer(said.text)]
     chances = [
-        max(judge.chance("kept", each), _outright(each, speaker)) * _doubt(clause, each, quoted)
-        for clause, each in zip(pieces, seen, strict=True)
+        max(judge.chance("kept", each), _outright(each, before, speaker))
+        * _doubt(clause, each, quoted)
+        for clause, each, before in zip(pieces, seen, [set[str](), *seen], strict=False)
     ]
     for at, each in enumerate(seen[1:]):
         if "cue=joke" in each:  # what was just said was not meant
-            chances[at] *= _DOUBTS["cue=irony"]
+            chances[at] *= DOUBTS["cue=irony"]
     return pieces, seen, chances
 
 
-def _outright(seen: set[str], speaker: str) -> float:
-    """Return how likely a clause counts for its cues alone: what the user says holds always."""
-    is_first = "cue=standing-first" in seen  # what begins as a rule is one, later or not
-    vetoes = _NO_RULES - {"cue=later"} if is_first else _NO_RULES
-    is_rule = speaker == "user" and bool(seen & _RULES) and not seen & vetoes
-    return _OUTRIGHT if is_rule else 0.0
+def _outright(seen: set[str], before: set[str], speaker: str) -> float:
+    """Return how likely a clause counts for its cues alone."""
+    return ENOUGH if speaker == "user" and is_outright(seen, before) else 0.0
 
 
 def _doubt(clause: Clause, seen: set[str], quoted: Sequence[tuple[int, int]]) -> float:
@@ -138,13 +143,9 @@ def _doubt(clause: Clause, seen: set[str], quoted: Sequence[tuple[int, int]]) ->
     if is_private(clause.text):
         return -1.0  # nor may it come along with another
     is_quoted = any(start <= clause.start and clause.stop <= stop for start, stop in quoted)
-    doubt = _IN_QUOTES if is_quoted else 1.0
-    if _ASKING.match(clause.text):
-        doubt *= _DOUBTS["has=question"]
-    for name, factor in _DOUBTS.items():
-        if name in seen:
-            doubt *= factor
-    return doubt
+    is_asked = bool(_ASKING.match(clause.text))
+    asked = DOUBTS["has=question"] if is_asked else 1.0
+    return (_IN_QUOTES if is_quoted else 1.0) * asked * doubt(seen)
 
 
 def _about(view: View, said: Said, rest: str) -> tuple[tuple[str, ...], tuple[str, ...]]:

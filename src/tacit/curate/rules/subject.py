@@ -15,6 +15,7 @@ from tacit.curate.rules.cues import cues
 from tacit.curate.rules.scorer import rarity
 from tacit.curate.rules.tables import listed
 from tacit.curate.rules.words import stem, stems, words
+from tacit.mind import in_mind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,6 +53,7 @@ def _is_subject(word: str) -> bool:
     return is_word and not cues(word) & _SAYS_NOTHING
 
 
+@in_mind(4)
 def telling(text: str) -> tuple[str, ...]:
     """Return the rarest words of a statement, in order."""
     told = rarity()

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from tacit.curate.reading import WORKED
 from tacit.curate.rules.features import Around
 from tacit.curate.rules.words import stems
+from tacit.mind import in_mind
 from tacit.transcript.turns import shown
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ class View:
 
 def view(turn: TurnText, context: Context, boring: Collection[str] = ()) -> View:
     """Return a turn, taken apart."""
-    acts = [_act(said) for said in turn.said if said.kind in WORKED]
+    acts = [act_of(said) for said in turn.said if said.kind in WORKED]
     replies = [said for said in turn.said if said.kind == "reply"]
     telling = tuple(act for act in acts if act.tool not in boring)
     return View(
@@ -81,12 +81,13 @@ def view(turn: TurnText, context: Context, boring: Collection[str] = ()) -> View
     )
 
 
-@lru_cache(maxsize=2)
+@in_mind(2)
 def _about(text: str) -> frozenset[str]:
     return stems(text)
 
 
-def _act(said: Said) -> Act:
+def act_of(said: Said) -> Act:
+    """Return one use of a tool as the rules see it."""
     given = said.payload.get("tool_input")
     result = said.payload.get("tool_response", said.payload.get("error"))
     return Act(

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from tacit.curate.rules.tables import listed
+from tacit.mind import in_mind
 
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*|[?!:]")
 _CJK = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
@@ -41,7 +41,7 @@ def stems(text: str) -> frozenset[str]:
     return _of_clause(text) if len(text) <= SHORT else _stems(text)
 
 
-@lru_cache(maxsize=2048)
+@in_mind(1024)
 def _of_clause(text: str) -> frozenset[str]:
     return _stems(text)
 
@@ -50,7 +50,7 @@ def _stems(text: str) -> frozenset[str]:
     return frozenset(filter(None, map(_telling, words(text))))
 
 
-@lru_cache(maxsize=4096)
+@in_mind(2048)
 def _telling(word: str) -> str:
     """Return the stem of a word; nothing if it says nothing."""
     bare = _SHORT_FORM.sub("", word)

@@ -64,6 +64,22 @@ def test_what_is_asked_outright_comes_first_and_only_once(desk: Desk) -> None:
     assert RULE in contents(found)
 
 
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "Always answer in British English. Remember that invoices are due on the 5th.",
+        "Remember that invoices are due on the 5th. Always answer in British English.",
+    ],
+)
+def test_a_rule_said_in_one_breath_with_a_remember_is_kept_as_well(prompt: str, desk: Desk) -> None:
+    found = extracted(desk, turn(desk, prompt))
+
+    assert sorted(contents(found)) == [
+        "Always answer in British English.",
+        "Invoices are due on the 5th",
+    ]
+
+
 def test_every_draft_cites_words_that_stand_there(desk: Desk) -> None:
     command = {"command": "npm install zod && git commit -qm 'Add the coupon form'"}
     name = turn(desk, f"Remember that tabs rule. {RULE}", CAUSE, Bash=(command, SCAN))
@@ -85,6 +101,26 @@ def test_an_agent_that_says_the_same_after_the_user_is_an_echo(desk: Desk) -> No
     ]
 
     assert origins == [["user"], ["assistant"]]
+
+
+@pytest.mark.parametrize(
+    ("reply", "kinds"),
+    [("Done.", ["discovery"]), (CAUSE, ["discovery"])],
+    ids=["nobody tells", "the agent tells"],
+)
+def test_that_something_works_again_is_told_only_where_nobody_tells_why(
+    reply: str, kinds: list[str], desk: Desk
+) -> None:
+    name = desk.prompt("Get the export going.")
+    for command, result in (("make up", "1 failed"), ("make seed", SCAN), ("make up", "1 passed")):
+        given = {"tool_input": {"command": command}, "tool_response": result}
+        desk.append("tool_use", given, turn=name, origin="tool:Bash")
+    desk.append("reply", {"last_assistant_message": reply}, turn=name)
+
+    found = extracted(desk, name).drafts
+
+    assert [each.kind for each in found] == kinds
+    assert [each.said.origin == "assistant" for each in found] == [reply == CAUSE]
 
 
 def test_what_an_agent_tells_out_of_nothing_is_dropped(desk: Desk) -> None:

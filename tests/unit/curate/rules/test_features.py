@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from stopwatch import cpu_seconds
 from tacit.curate.rules.features import Around, features
 from tacit.curate.rules.segment import Clause, clauses
 
@@ -184,12 +183,7 @@ def test_whatever_is_said_each_clause_has_its_place_and_its_length(
 
 
 def seconds(text: str) -> float:
-    best = float("inf")
-    for _ in range(3):
-        started = time.process_time()
-        of(text)
-        best = min(best, time.process_time() - started)
-    return best
+    return cpu_seconds(lambda: of(text))
 
 
 @pytest.mark.parametrize("unit", ["lamp ", "a", "_", "aB", "a.", "日", "A", "don't "])

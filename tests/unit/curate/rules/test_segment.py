@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import time
+from itertools import count
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from stopwatch import cpu_seconds
 from tacit.curate.rules.segment import MOST, Clause, clauses
+from tacit.mind import forget
 
 HOSTILE = st.text(st.characters(exclude_categories=()), max_size=200)
 PARTS = [
@@ -256,12 +258,9 @@ def test_what_stands_far_behind_in_a_message_is_not_read() -> None:
 
 
 def seconds(text: str) -> float:
-    best = float("inf")
-    for fresh in range(2):  # what was seen is kept in mind
-        started = time.process_time()
-        clauses(f"{fresh}{text}")
-        best = min(best, time.process_time() - started)
-    return best
+    forget()  # what was seen is kept in mind
+    fresh = count()
+    return cpu_seconds(lambda: clauses(f"{next(fresh)}{text}"), tries=2)
 
 
 def mixed(sign: str, size: int) -> str:

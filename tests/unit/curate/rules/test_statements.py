@@ -145,6 +145,34 @@ def test_what_the_agent_found_out_at_work_is_found(desk: Desk) -> None:
     assert found.kind in {"discovery", "bugfix"}
 
 
+@pytest.mark.parametrize(
+    ("prompt", "reply"),
+    [
+        ("Which kiosk is the last?", "Kiosk 14 answers only after 8240 ms, all others are faster."),
+        ("how long is the wait", "Every request on kiosk 14 answers with 429 after 8240 ms."),
+    ],
+)
+def test_a_plain_answer_that_repeats_what_a_tool_gave_is_found(
+    prompt: str, reply: str, desk: Desk
+) -> None:
+    result = "kiosk 13 310\nkiosk 14 8240"
+
+    told, untold = (list(of_reply(turn(desk, prompt, reply, each))) for each in (result, "ok"))
+
+    assert [each.quote for each in told] == [reply]
+    assert untold == []
+
+
+def test_an_answer_is_told_with_what_was_asked_about(desk: Desk) -> None:
+    found = "The header is in milliseconds because their gateway is older than the standard."
+    given = "quillmark retry-after: 1500 milliseconds"
+    seen = turn(desk, "Does Quillmark tell us how long to wait?", found, given)
+
+    (told,) = of_reply(seen)
+
+    assert (told.content, told.quote) == (f"Quillmark: {found}", found)
+
+
 def test_a_cause_keeps_what_came_of_it(desk: Desk) -> None:
     cause = (
         "The lamp counter crashed because the importer read the header row as data, so the first"

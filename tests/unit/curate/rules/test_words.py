@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from stopwatch import cpu_seconds
 from tacit.curate.rules.words import STOP, stem, stems, words
 
 ANY = st.text(st.characters(exclude_categories=()), max_size=80)
@@ -101,12 +100,7 @@ def test_a_word_that_says_nothing_is_no_stem(word: str) -> None:
 
 
 def seconds(text: str) -> float:
-    best = float("inf")
-    for _ in range(3):
-        started = time.process_time()
-        stems(text)
-        best = min(best, time.process_time() - started)
-    return best
+    return cpu_seconds(lambda: stems(text))
 
 
 @pytest.mark.parametrize("unit", ["a", "a'", "'", "word ", "日", "?"])
