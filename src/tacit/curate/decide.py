@@ -9,10 +9,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from tacit.curate.attention import Attention
 from tacit.curate.decisions import About
-from tacit.curate.learn import EDITED
 from tacit.model.action import HIGH, Action
 from tacit.model.memory import (
+    DECIDED,
+    EDITED,
     USUAL_IMPORTANCE,
     Evidence,
     content_of,
@@ -30,7 +32,6 @@ if TYPE_CHECKING:
     from tacit.model.memory import Memory
     from tacit.store.sqlite.memory import SqliteMemory
 
-EXTRACTOR = "decision-1"
 _SHOWN = 500
 _PAIR = 2
 
@@ -41,6 +42,7 @@ class Decider:
     def __init__(self, store: SqliteMemory, learner: Learner) -> None:
         self._store = store
         self._learner = learner
+        self._attention = Attention(store)
         self.missed: list[Decided] = []  # decisions about what is no longer there
         self._verbs: dict[str, Callable[[Decided], object]] = {
             "remember": self._remember,
@@ -256,7 +258,7 @@ class Decider:
         for each in decided.decision.about:
             action = self._store.actions.get(each.id)
             if action is not None and action.status == "pending":
-                self._close(action, decided, status)
+                self._attention.closed(action, status, decided.event, decided.at)
 
     def _close(self, action: Action, decided: Decided, status: str) -> None:
         closed = replace(action, status=status, closed_at=decided.at, closed_by=decided.event)
@@ -307,5 +309,5 @@ def _evidence(decided: Decided, old: Memory | None = None, about: About | None =
         importance=importance_of(given.importance or (old.importance if old else USUAL_IMPORTANCE)),
         project=old.project if old else given.project,
         topic=old.topic if old else "",
-        extractor=EDITED if given.verb == "correct" else EXTRACTOR,
+        extractor=EDITED if given.verb == "correct" else DECIDED,
     )

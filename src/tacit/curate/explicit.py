@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from tacit.curate.extract import Draft, Extracted, Extractor
 from tacit.curate.rules.segment import own_lines
 from tacit.curate.rules.tables import choice
+from tacit.mind import in_mind
+from tacit.model.memory import EXPLICIT as NAME
 from tacit.model.memory import LONGEST_CONTENT
 
 if TYPE_CHECKING:
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
 
     from tacit.curate.extract import Context
     from tacit.curate.reading import Said, TurnText
+    from tacit.curate.rules.segment import Clause
 
 _ASKED = re.compile(
     r"(?:^|(?<=[.!?\])]))[^\S\n]*(?P<asked>(?:please[ ,]+)?remember(?:[ ,]+that|[^\S\n]*:)"
@@ -30,24 +33,38 @@ def extract(turn: TurnText, _context: Context | None = None) -> Extracted:
 
 
 def _drafts(said: Said) -> Iterator[Draft]:
-    own = list(own_lines(said.text))
-    for asked in _ASKED.finditer(said.text):
-        if not any(first <= asked.start("asked") < last for first, last in own):
+    for start, words in _asked_in(said.text):
+        yield Draft(
+            kind="instruction" if _is_order(words) else "fact",
+            content=words[0].upper() + words[1:],
+            said=said,
+            start=start,
+            quote=words,
+            importance=4,
+            extractor=NAME,
+        )
+
+
+@in_mind(4)
+def _asked_in(text: str) -> tuple[tuple[int, str], ...]:
+    """Return what a message asks to be remembered, and where it stands."""
+    found = []
+    for asked in _ASKED.finditer(text):
+        if not any(first <= asked.start("asked") < last for first, last in own_lines(text)):
             continue  # pasted, quoted, or code: not the user's own word
         start, most = asked.end(), asked.end() + LONGEST_CONTENT
-        end = _END.search(said.text, start, most + 1)
-        if end is None and len(said.text) > most:
+        end = _END.search(text, start, most + 1)
+        if end is None and len(text) > most:
             continue
-        words = said.text[start : end.start() if end else most].rstrip()
+        words = text[start : end.start() if end else most].rstrip()
         if words:
-            yield Draft(
-                kind="instruction" if _is_order(words) else "fact",
-                content=words[0].upper() + words[1:],
-                said=said,
-                start=start,
-                quote=words,
-                importance=4,
-            )
+            found.append((start, words))
+    return tuple(found)
+
+
+def covers(draft: Draft, clause: Clause) -> bool:
+    """Say whether a clause asks to remember something: it is that memory, and nothing else."""
+    return clause.start < draft.start + len(draft.quote) and draft.start < clause.stop
 
 
 def _is_order(words: str) -> bool:
@@ -56,4 +73,4 @@ def _is_order(words: str) -> bool:
     return first in {"always", "never", "use", "do", "don't", "avoid", "prefer", "to", "not"}
 
 
-EXPLICIT = Extractor(name="explicit-1", extract=extract)
+EXPLICIT = Extractor(name=NAME, extract=extract)

@@ -48,6 +48,7 @@ class Draft:
     confidence: float = 1.0
     is_everywhere: bool = False
     topic: str = ""
+    extractor: str = ""  # what found it, where that is not the whole
     same_as: str = ""  # the known memory that it says again
     replaces: str = ""  # the known memory that no longer holds
     contradicts: str = ""  # the known memory that may no longer hold: the owner is asked
@@ -119,9 +120,10 @@ class Lately(Later[T]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
-    """What stands before a turn: what was said last, what is known, what waits to be done."""
+    """What stands before a turn: what was said and done last, what is known, what waits."""
 
     before: Sequence[Said] = ()  # prompts and replies, the latest last
+    did: Sequence[Said] = ()  # the tools of the turn before, in order
     known: Sequence[Known] = ()
     waiting: Sequence[Action] = ()
 
@@ -162,7 +164,7 @@ def evidence_of(draft: Draft, turn: TurnText, extractor: str, nth: int = 0) -> E
         confidence=confidence_of(draft.confidence),
         project=None if draft.is_everywhere else turn.project or None,
         topic=draft.topic,
-        extractor=extractor,
+        extractor=draft.extractor or extractor,
     )
 
 

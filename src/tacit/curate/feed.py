@@ -10,6 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tacit.curate.decisions import KIND as DECISION
+from tacit.curate.model import calls
+from tacit.store.unasked_port import Unasked
 from tacit.transcript.turns import IDLE_NS
 from tacit.transcript.wire import TOOL_KINDS
 
@@ -21,9 +23,12 @@ if TYPE_CHECKING:
     from tacit.store.sqlite.memory import SqliteMemory
 
 CURSOR, LATEST = "cursor", "latest"
+SINCE, AGAIN = "model since", "model again"  # a model reads from here on; before here, once more
 CHUNK = 64
+_EVER = (1 << 63) - 1
 _ENDS = frozenset(("reply", "reply_failure"))
-_PARTS = _ENDS | TOOL_KINDS | {"prompt", "message", "agent_start", "agent_reply", "compact_start"}
+# what a turn is made of
+PARTS = _ENDS | TOOL_KINDS | {"prompt", "message", "agent_start", "agent_reply", "compact_start"}
 
 
 class Feed:
@@ -72,10 +77,12 @@ class Feed:
         if record.kind == DECISION:
             self._jobs.enqueue((DECISION, "", record.id), record.seq, now_ns, partial=False)
             return True
+        if record.kind in calls.KINDS:
+            return self._read_of_model(record, now_ns)
         if record.kind == "end":
             self._store.actions.finish_summary(record.session)
         ended = record.kind in {"prompt", "end"} and self._end_others(record, now_ns)
-        if record.turn is None or record.kind not in _PARTS:
+        if record.turn is None or record.kind not in PARTS:
             return ended
         self._jobs.open_turn(record.session, record.turn, record.seq, record.received)
         if record.kind in _ENDS:
@@ -84,6 +91,41 @@ class Feed:
             job = ("turn", record.session, record.turn)
             self._jobs.enqueue(job, record.seq, now_ns, partial=True)
         return ended or record.kind in _ENDS | {"compact_start"}
+
+    def _read_of_model(self, record: Record, now_ns: int) -> bool:
+        """Take in what was chosen; what a model answered, or may not be asked, is to be done."""
+        if record.kind == calls.CHOSEN:
+            self._choose(record)
+        is_void = record.kind == calls.REPLY and record.seq < self._jobs.number(AGAIN)
+        if record.kind not in {calls.REPLY, calls.CAPPED} or is_void:
+            return False
+        self._jobs.enqueue((DECISION, "", record.id), record.seq, now_ns, partial=False)
+        return True
+
+    def _choose(self, record: Record) -> None:
+        """Let turns from a point on wait for the model; those that have ended by then, at once.
+
+        What a model has read already is not read again, unless that is what was chosen. What had
+        waited for another one waits no more: it was not meant for this one.
+        """
+        self._store.unasked.forget_old(_EVER)
+        said = calls.told(record)
+        is_wanted = said.get("provider", calls.NONE) != calls.NONE
+        since = int(said.get("since", record.seq)) + 1 if is_wanted else 0
+        self._jobs.set_number(SINCE, since)
+        read = {} if said.get("again") else self._read_before(record.seq)
+        for session, turn, upto in self._jobs.ended_behind(since) if since else ():
+            began = next((each.seq for each in self._transcript.of_session(session, turn)), 0)
+            if began >= since and read.get((session, turn), 0) < upto:
+                self._store.unasked.put(
+                    Unasked(session=session, turn=turn, upto=upto, at=record.at, is_urgent=False)
+                )
+
+    def _read_before(self, seq: int) -> dict[tuple[str, str], int]:
+        """Return up to where models have read turns before a sequence number."""
+        found = (calls.replied(each) for each in self._transcript.about_models(0) if each.seq < seq)
+        turns = [turn for each in found if each is not None for turn in each.turns]
+        return {(each.session, each.turn): each.upto for each in turns}
 
     def _end_others(self, record: Record, now_ns: int) -> bool:
         """End the turns of a session that its next prompt, or its end, leaves behind."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from tacit.curate.statement import words_of
 from tacit.model.action import Action
 from tacit.model.memory import (
+    EDITED,
     MOST_IMPORTANCE,
     MOST_TAGS,
     Evidence,
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 
     from tacit.store.sqlite.memory import SqliteMemory
 
-EDITED = "correction-1"  # what finds a statement in a correction
 _OFTEN = 3
 _SHOWN = 200
 
@@ -187,6 +187,8 @@ class Learner:
             is_other = other.id != memory.id and other.state == "active"
             if is_other and other.project in {None, memory.project}:
                 rows = self._store.evidence.of_memory(memory.id)
+                for action in self._store.actions.found("memory", memory.id):
+                    self._store.actions.put(replace(action, memory=other.id))
                 self._store.memories.remove(memory.id)
                 for row in rows:
                     self._store.evidence.add(row, other.id)

@@ -14,6 +14,9 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from tacit import paths
+from tacit.curate.attention import is_kept
+from tacit.curate.feed import AGAIN
+from tacit.curate.model import calls
 from tacit.curate.work import Curator
 from tacit.errors import StoreBusy
 from tacit.store.memory_port import Wanted
@@ -72,6 +75,9 @@ def _rebuilt(
     progress: Callable[[int, int], object] | None,
 ) -> Rebuilt:
     try:
+        made.jobs.set_number(AGAIN, calls.read_again_from(transcript.about_models(0)))
+        for action in filter(is_kept, live.actions.wanted()):
+            made.actions.put(action)
         curator = Curator(transcript, made, tools)
         while curator.work(progress=progress).waiting:
             made.jobs.hurry()

@@ -7,8 +7,9 @@ meaning are not. Keyed, so that what was erased cannot be guessed from what is k
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from hashlib import blake2b
+
+from tacit.mind import in_mind
 
 # a word, or a run of signs that are no dress: no brackets, quotes, dashes or emphasis
 _PARTS = re.compile(
@@ -24,7 +25,7 @@ def words_of(text: str) -> list[str]:
     return [word for word in found if word.strip("!")]
 
 
-@lru_cache(maxsize=8)
+@in_mind(8)
 def digest(key: bytes, content: str) -> bytes:
     """Return the digest of what a text says."""
     said = " ".join(words_of(content)).encode("utf-8", "surrogatepass")

@@ -69,8 +69,13 @@ class MemoryStores:
         if group in self._open:
             self._open.pop(group).close()
 
+    def let_gone_go(self) -> None:
+        """Close what is no longer there: the memory of a group that was discarded."""
+        for group in self._open.keys() - set(self._ledgers.names()):
+            self.let_go(group)
+
     def _opened(self, group: str) -> SqliteMemory:
-        path, engine = self.path(group), self._ledgers.engine
+        path, engine = self.path(group), self._ledgers.engine_of(group)
         try:
             return open_memory(path, engine, tokens)
         except StoreDamaged:
@@ -80,6 +85,11 @@ class MemoryStores:
     def _put_aside(self, group: str) -> None:
         put_aside(self.path(group), self._ledgers.files(group).quarantine, self._now_ns())
         self._aside.add(group)
+
+    def rest(self) -> None:
+        """Let go what open ones keep only to be fast."""
+        for store in self._open.values():
+            store.connection.rest()
 
     def close(self) -> None:
         """Let them all go."""

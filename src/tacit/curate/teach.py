@@ -7,9 +7,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from tacit.curate import trust
+from tacit.curate.attention import Attention, is_ruled
 from tacit.curate.extract import Context, Extracted, Lately, Later, action_of, evidence_of
 from tacit.curate.learn import Kin
-from tacit.curate.reading import read, said_of
+from tacit.curate.model import calls
+from tacit.curate.reading import WORKED, read, said_of
 from tacit.errors import MemoryRefused
 from tacit.model.memory import kind_of
 
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from tacit.curate.learn import Learner
     from tacit.curate.reading import Said, TurnText
     from tacit.model.action import Action
+    from tacit.model.event import Record
     from tacit.model.memory import Evidence
     from tacit.store.memory_port import Job
     from tacit.store.port import Store
@@ -50,6 +53,7 @@ class Teacher:
         self._store = store
         self._learner = learner
         self._extractor = extractor
+        self._attention = Attention(store)
 
     def read(self, job: Job) -> Read:
         """Read a turn and find what it says; nothing is written yet."""
@@ -57,16 +61,32 @@ class Teacher:
 
     def again(self, events: Sequence[str], before: int) -> None:
         """Let the turns of events that were erased have taught only what is left of them."""
-        records = self._transcript.find(events)
+        records = [each for each in self._transcript.find(events) if each.session]
+        for action in self._store.actions.closed_by(
+            events
+        ):  # nothing says any more that it is done
+            self._store.actions.put(_open(action))
+        for session, name in calls.read_by(self._transcript.about_models(0), set(events)):
+            self._teach_again(session, name, before - 1)
         for session in dict.fromkeys(each.session for each in records):
             erased = {each.turn for each in records if each.session == session}
             told = [each for each in self._transcript.of_session(session) if each.seq < before]
             turns = list(dict.fromkeys(each.turn for each in told if each.turn is not None))
-            for at, name in enumerate(turns):
-                if name in erased or (
-                    at and turns[at - 1] in erased
-                ):  # it was the next one's context
-                    self._teach(session, name, before - 1, self._read(session, name, before - 1))
+            is_near = False  # what was erased was this turn's context
+            for name in turns:
+                is_erased = name in erased
+                if is_erased or is_near:
+                    self._teach_again(session, name, before - 1)
+                is_near = is_erased or (is_near and not _is_whole(told, name))
+
+    def _teach_again(self, session: str, name: str, upto: int) -> None:
+        """Let a turn have taught what the rules find in what is left of it."""
+        taught = self._read(session, name, upto)
+        self._teach(session, name, upto, taught)
+        kept = {action.id for action in _actions(taught.found, taught.turn)}
+        for old in self._store.actions.found("turn", session, name):
+            if old.id not in kept:  # be it closed: nobody left it to do
+                self._store.actions.remove(old.id)
 
     def teach(self, job: Job, taught: Read) -> None:
         """Let a turn have taught this, and nothing else."""
@@ -88,7 +108,8 @@ class Teacher:
         for row, draft in rows:
             kin = Kin(same=draft.same_as, replaces=draft.replaces, contradicts=draft.contradicts)
             self._learner.learn(row, reason=trust.held(row), kin=kin)
-        self._replace_actions(session, name, _actions(found, turn) if turn else [])
+        self._attention.corrected(row for row, _ in rows)
+        self._replace_actions(session, name, _actions(found, turn))
         self._close(taught)
         self._note(session, name, found)
         self._sum_up(session, turn, upto)
@@ -101,6 +122,7 @@ class Teacher:
             before=Lately(
                 lambda: self._before(turn, _BEFORE), lambda: next(iter(self._before(turn, 1)), None)
             ),
+            did=Later(lambda: self._did(turn)),
             known=Later(lambda: memories.known(turn.project, _KNOWN, (turn.session, turn.turn))),
             waiting=Later(lambda: self._waiting(turn, projects)),
         )
@@ -110,12 +132,20 @@ class Teacher:
         records = self._transcript.lately(turn.session, turn.said[0].seq, most)
         return [said_of(record) for record in records if record.body is not None]
 
+    def _did(self, turn: TurnText) -> list[Said]:
+        """Return what tools did in the turn that somebody spoke in last."""
+        last = self._transcript.lately(turn.session, turn.said[0].seq, 1)
+        name = last[-1].turn if last else None
+        records = self._transcript.of_session(turn.session, name) if name else []
+        worked = [each for each in records if each.kind in WORKED and each.body is not None]
+        return [said_of(each) for each in worked]
+
     def _waiting(self, turn: TurnText, projects: tuple[str, ...]) -> list[Action]:
         """Return what waits to be done, but for what a turn itself leaves, or has closed before."""
         actions = self._store.actions
         closed = actions.closed_by([said.event for said in turn.said])
         waiting = [*actions.wanted("pending", projects), *closed]
-        return [each for each in waiting if each.turn != turn.turn]
+        return [each for each in waiting if each.turn != turn.turn and not is_ruled(each)]
 
     def _replace_actions(self, session: str, name: str, actions: list[Action]) -> None:
         kept = {action.id for action in actions}
@@ -132,7 +162,7 @@ class Teacher:
         """Close the actions that a turn has done; what it had closed before waits again."""
         actions = self._store.actions
         for action in actions.closed_by(taught.events):
-            actions.put(replace(action, status="pending", closed_at=None, closed_by=None))
+            actions.put(_open(action))
         for one in taught.found.done:
             done = actions.get(one)
             if done is not None and taught.events and done.status == "pending":
@@ -163,6 +193,16 @@ class Teacher:
         actions.put_summary(replace(made, project=project or None, is_final=is_final))
 
 
+def _open(action: Action) -> Action:
+    return replace(action, status="pending", closed_at=None, closed_by=None)
+
+
+def _is_whole(records: Sequence[Record], turn: str) -> bool:
+    """Say whether a turn still has what was asked in it, and what was answered."""
+    kinds = {each.kind for each in records if each.turn == turn and each.body is not None}
+    return kinds >= {"prompt", "reply"}
+
+
 def _waits(action: Action) -> bool:
     return action.status == "pending"
 
@@ -182,7 +222,9 @@ def _evidence(found: Extracted, turn: TurnText, extractor: str) -> list[tuple[Ev
     return rows
 
 
-def _actions(found: Extracted, turn: TurnText) -> list[Action]:
+def _actions(found: Extracted, turn: TurnText | None) -> list[Action]:
+    if turn is None:
+        return []
     made = []
     for each in found.follow_ups:
         with suppress(MemoryRefused):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from tacit.curate.rules.across.grounded import shared_values
 from tacit.curate.rules.cues import cues
 from tacit.curate.rules.segment import clauses
 from tacit.curate.rules.tables import choice
@@ -23,8 +24,29 @@ _ADDRESSED = re.compile(
     rf"\b{choice('addressed')}\b|{choice('addressed_inside')}|curl [^|\n]*\|\s*(?:ba)?sh",
     re.IGNORECASE,
 )
+# who is spoken for, and as what: each language with its own verbs, "users will" is no wish
+_SPOKEN_FOR = (
+    (r"users?", r"prefers?|wants?|likes?|always|never|asked|wishes|agreed"),
+    (
+        r"(?:be)?nutzer(?:in|s)?|anwender(?:in|s)?",
+        r"will|m\u00f6chte|mag|bevorzugt|w\u00fcnscht|immer|nie|niemals|gebeten|zugestimmt",
+    ),
+    (
+        r"utilisat(?:eur|rice)s?",
+        r"veut|pr\u00e9f\u00e8re|aime|souhaite|d\u00e9sire|toujours|jamais|demand\u00e9|accept\u00e9",
+    ),
+    (r"usuari[oa]s?", r"quiere|prefiere|desea|siempre|nunca|jam\u00e1s|pidi\u00f3|acept\u00f3"),
+    (r"utent[ei]", r"vuole|preferisce|desidera|sempre|mai|chiesto|accettato"),
+    (
+        r"usu\u00e1ri[oa]s?|utilizador(?:a|es)?",
+        r"quer|prefere|gosta|deseja|sempre|nunca|jamais|pediu|aceitou",
+    ),
+    (r"u\u017cytkowni(?:k|czka)\w*", r"chce|woli|lubi|\u017cyczy|zawsze|nigdy|prosi\u0142\w*"),
+)
 _FOR_THE_USER = re.compile(
-    r"\busers?\b[^.!?]{0,40}\b(?:prefers?|wants?|likes?|always|never|asked|wishes|agreed)\b",
+    "|".join(rf"\b(?:{who})\b[^.!?]{{0,40}}\b(?:{what})\b" for who, what in _SPOKEN_FOR)
+    + r"|\u30e6\u30fc\u30b6\u30fc[^\u3002]{0,30}"
+    r"(?:\u597d|\u5e0c\u671b|\u671b|\u5fc5\u305a|\u7d76\u5bfe|\u3044\u3064\u3082)",
     re.IGNORECASE,
 )
 _ABOUT_AGENTS = re.compile(
@@ -33,9 +55,9 @@ _ABOUT_AGENTS = re.compile(
     re.IGNORECASE,
 )
 _LABEL = re.compile(r"^\s*(?:committed:\s*)?\w+(?:\([^)]*\))?!?:\s*", re.IGNORECASE)
-_FIRST = {"standing-first", "ban-first", "remember-first", "taste-first", "duty-first"}
-_HINTS = {"standing", "ban", "remember", "taste"}
-_ORDERS = frozenset(("standing", "ban", "duty", "remember"))
+_HINTS = {"standing", "ever", "onward", "ban", "remember", "asked", "taste"}
+_FIRST = {f"{name}-first" for name in (*_HINTS, "duty")}
+_ORDERS = frozenset(("standing", "ever", "onward", "ban", "duty", "remember", "asked"))
 _SUPPORTED = 0.34
 _TRUSTED = trust("user")
 
@@ -58,9 +80,23 @@ def held(evidence: Evidence) -> str | None:
 def is_order(text: str) -> bool:
     """Say whether words tell an agent what to do, or what the user is said to want."""
     bare = _LABEL.sub("", text)
-    if _ADDRESSED.search(text) or _FOR_THE_USER.search(text):
-        return True
-    return any(_tells(each.text) for each in clauses(bare))
+    return is_addressed(text) or any(_tells(each.text) for each in clauses(bare))
+
+
+def may_order(text: str) -> bool:
+    """Say whether words that nobody vouches for could be taken for an order."""
+    return is_order(text) or bool(cues(text) & _HINTS)
+
+
+def is_suspect(text: str, *, is_tool: bool) -> bool:
+    """Say whether words that are not the user's may be meant for agents; a tool's sooner."""
+    is_hint = is_tool and bool(cues(text) & _HINTS)
+    return is_hint or bool(_ABOUT_AGENTS.search(text)) or is_order(text)
+
+
+def is_addressed(text: str) -> bool:
+    """Say whether words speak to agents as such, or for the user."""
+    return bool(_ADDRESSED.search(text) or _FOR_THE_USER.search(text))
 
 
 def _tells(clause: str) -> bool:
@@ -74,7 +110,8 @@ def is_supported(content: str, view: View) -> bool:
     told = stems(content)
     parts = [act.result for act in view.acts] + [act.command for act in view.acts]
     seen = stems(" ".join([*parts, *view.did, *(said.text for said in view.prompts)]))
-    return bool(told) and len(told & seen) >= _SUPPORTED * len(told)
+    is_told = bool(told) and len(told & seen) >= _SUPPORTED * len(told)
+    return is_told or shared_values(content, view.acts) > 0
 
 
 def _whose(origin: str) -> str:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from tacit.store.memory_port import Link
     from tacit.store.port import Store
     from tacit.store.sqlite.memory import SqliteMemory
+    from tacit.store.told_port import Heard
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +38,7 @@ class Why:
     decisions: list[Decided]
     accessed: int
     last_accessed: int | None
+    told: list[Heard]  # every brief and surfacing that it entered, the latest first
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,6 +72,7 @@ def why(store: SqliteMemory, transcript: Store, memory: Memory) -> Why:
         ],
         accessed=accessed,
         last_accessed=last,
+        told=store.told.heard_of(memory.id),
     )
 
 

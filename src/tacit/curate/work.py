@@ -14,20 +14,27 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tacit.curate.attention import Attention
 from tacit.curate.decide import Decider
 from tacit.curate.decisions import KIND as DECISION
 from tacit.curate.decisions import decided
-from tacit.curate.feed import Feed
+from tacit.curate.feed import AGAIN, SINCE, Feed
 from tacit.curate.learn import Learner
+from tacit.curate.model import calls
+from tacit.curate.model.apply import Applier
 from tacit.curate.teach import Teacher
 from tacit.errors import StoreError
+from tacit.model.memory import EXPLICIT
 from tacit.recall.indexing import Indexer
+from tacit.store.unasked_port import Unasked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from tacit.curate.decisions import Decided
     from tacit.curate.extract import Extractor
+    from tacit.curate.teach import Read
+    from tacit.model.event import Record
     from tacit.store.memory_port import Job
     from tacit.store.port import Store
     from tacit.store.sqlite.memory import SqliteMemory
@@ -72,6 +79,8 @@ class Curator:
         self._learner = Learner(store, tools.digest)
         self._decider = Decider(store, self._learner)
         self._teacher = Teacher(transcript, store, self._learner, tools.extractor)
+        self._applier = Applier(transcript, store, self._learner)
+        self._attention = Attention(store)
         self._indexer = Indexer(transcript, store)
 
     @property
@@ -107,7 +116,7 @@ class Curator:
             if job is not None and job.tries <= MAX_TRIES:
                 return job
             if job is not None:  # whoever was at it never came back to say why
-                self._store.jobs.fail(job, "It was begun five times and never ended.", None)
+                self._fail(job, "It was begun five times and never ended.", None)
                 continue
             now = self._tools.now_ns()
             holder = self._store.jobs.holder(now, now + LEASE_NS)
@@ -137,9 +146,21 @@ class Curator:
             raise
         except Exception as error:  # noqa: BLE001  (an extractor may fail in any way; it is told)
             worked.failed += 1
-            self._store.jobs.fail(job, f"{type(error).__name__}: {error}"[:500], self._due(job))
+            self._fail(job, f"{type(error).__name__}: {error}"[:500], self._due(job))
         else:
             worked.done += 1
+
+    def _fail(self, job: Job, reason: str, due: int | None) -> None:
+        """Write down that a job failed; for good, and somebody is asked to look at it."""
+        with self._store.transaction():
+            self._store.jobs.fail(job, reason, due)
+            if due is None and job.kind != DECISION:
+                self._attention.unlanded(job.session, job.turn, self._began(job))
+
+    def _began(self, job: Job) -> int:
+        """Return when a turn began."""
+        records = self._transcript.of_session(job.session, job.turn)
+        return records[0].at if records else 0
 
     def _due(self, job: Job) -> int | None:
         """Return when a job that failed is tried again: later each time, never after the last."""
@@ -157,24 +178,79 @@ class Curator:
         with self._store.transaction():
             self._settle(job)
             self._teacher.teach(job, taught)
+            self._let_wait(job, taught)
+            self._attention.held()
+            self._attention.landed(job.session, job.turn)
+
+    def _let_wait(self, job: Job, taught: Read) -> None:
+        """Let a turn wait for the model, if the owner had chosen one when it ended."""
+        jobs = self._store.jobs
+        since = jobs.number(SINCE)
+        began = taught.turn.said[0].seq if taught.turn else 0
+        is_meant = bool(since) and (began >= since or job.upto < jobs.number(AGAIN))
+        if not is_meant or taught.turn is None:
+            self._store.unasked.drop(job.session, job.turn, job.upto)
+            return
+        found = taught.found.drafts
+        is_asked = any(each.extractor == EXPLICIT or each.kind == "correction" for each in found)
+        self._store.unasked.put(
+            Unasked(
+                session=job.session,
+                turn=job.turn,
+                upto=job.upto,
+                at=taught.ended_at,
+                is_urgent=job.is_partial or is_asked,
+            )
+        )
+
+    def _learn_reply(self, job: Job, record: Record) -> None:
+        """Learn what a model has answered, or say that it may not be asked any more today."""
+        replied = calls.replied(record)
+        with self._store.transaction():
+            self._settle(job)
+            if record.kind == calls.CAPPED:
+                self._attention.capped(str(calls.told(record).get("cap", "")), record.at)
+            if replied is not None:
+                self._applier.apply(replied)
+                self._attention.uncapped()
+            self._attention.held()
 
     def _carry_out(self, job: Job) -> None:
         (record,) = self._transcript.find([job.turn])
+        if record.kind in calls.KINDS:
+            self._learn_reply(job, record)
+            return
         told = decided(record)
         if told and told.decision.erased and told.origin == "owner":
-            self._tools.erase(told.decision.erased)
+            erased = self._erase(told)
             with self._store.transaction():
                 if not self._store.jobs.extend(job, self._tools.now_ns() + LEASE_NS):
                     raise LeaseLost
                 self._decider.carry_out(told)
                 self._store.index.drop("message", told.decision.erased)
-                self._teacher.again(told.decision.erased, told.seq)
+                self._teacher.again(erased, told.seq)
             self._store.compact()  # only when nothing is left of it is it done
             told = None
         with self._store.transaction():
             self._settle(job)
             if told:
                 self._decider.carry_out(told)
+            self._attention.held()
+            if record.body is not None:
+                self._attention.settled(record.id, record.at)
+
+    def _erase(self, told: Decided) -> list[str]:
+        """Let go the words of what was meant, and what a model has answered about it meanwhile.
+
+        From then on nobody can write down an answer about it.
+        """
+        self._tools.erase(told.decision.erased)
+        replies = self._transcript.about_models(0)
+        late = calls.repeating(replies, told.decision.erased)
+        if late:
+            self._tools.erase(late)
+        known = [each.id for each in replies if each.id in late and each.seq < told.seq]
+        return [*told.decision.erased, *known]
 
     def _settle(self, job: Job) -> None:
         if not self._store.jobs.finish(job):

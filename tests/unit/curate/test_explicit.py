@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from stopwatch import cpu_seconds
 from tacit.curate.explicit import EXPLICIT
 from tacit.curate.extract import Context, evidence_of
 from tacit.curate.reading import Said, TurnText
@@ -66,6 +66,14 @@ def learned(text: str) -> list[str]:
         ),
         ("Remember that tabs rule?!", ["Tabs rule"]),
         ("Remember that 日本語で書く", ["日本語で書く"]),
+        ("Keep in mind that tabs rule.", ["Tabs rule"]),
+        ("Behalt im Kopf, dass Tabs gelten.", ["Tabs gelten"]),
+        ("Garde en tête que les tabulations priment.", ["Les tabulations priment"]),
+        ("Ten presente que mandan los tabuladores.", ["Mandan los tabuladores"]),
+        ("Tieni a mente che valgono i tab.", ["Valgono i tab"]),
+        ("Tenha em mente que valem os tabs.", ["Valem os tabs"]),
+        ("Miej na uwadze, że liczą się tabulatory.", ["Liczą się tabulatory"]),
+        ("Zapisz sobie: liczą się tabulatory.", ["Liczą się tabulatory"]),
     ],
 )
 def test_what_the_user_asks_to_be_remembered_is_found(text: str, contents: list[str]) -> None:
@@ -143,8 +151,6 @@ def test_every_draft_cites_words_that_stand_where_it_says(text: str) -> None:
     ids=["never ended", "asked again and again", "many words", "much space", "many lines"],
 )
 def test_a_long_prompt_takes_no_longer_than_its_length(text: str) -> None:
-    begun = time.process_time()
+    taken = cpu_seconds(lambda: EXPLICIT.extract(turn(text), Context()), tries=1)
 
-    EXPLICIT.extract(turn(text), Context())
-
-    assert time.process_time() - begun < 1.0
+    assert taken < 1.0

@@ -343,3 +343,14 @@ def test_the_digest_sees_an_action_that_was_closed(desk: Desk) -> None:
     desk.store.actions.put(_action(status="acted_on", closed_at=NOON))
 
     assert desk.content() != before
+
+
+def test_what_the_files_of_a_workspace_ask_is_kept(desk: Desk) -> None:
+    history(desk)
+    desk.store.actions.put(_action(id="act-2", event="rule:workspace-stale", status="dismissed"))
+    desk.store.actions.put(_action(id="act-3", event="rule:workspace-stale"))
+
+    rebuilt = desk.rebuild()
+
+    kept = {each.id: each.status for each in desk.store.actions.wanted()}
+    assert (kept["act-2"], kept["act-3"], rebuilt.is_same) == ("dismissed", "pending", True)

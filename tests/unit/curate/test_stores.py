@@ -21,6 +21,7 @@ from tacit.curate.work import Curator, Tools
 from tacit.errors import NotFound, SchemaNewer, StoreDamaged, StoreMoved
 from tacit.transcript.ledgers import Ledgers
 from unit.curate.saying import digest
+from unit.pages import pages
 from unit.transcript.events import NOON, event, fresh_files
 
 if TYPE_CHECKING:
@@ -264,3 +265,15 @@ def test_what_is_open_and_harmed_is_put_aside_once(home: Home) -> None:
         found = [home.curate(stores) for _ in range(3)]
 
     assert (found[-1], len(list(home.files.quarantine.iterdir()))) == (good, 1)
+
+
+def test_at_rest_open_ones_let_their_pages_go_and_stay_open(home: Home) -> None:
+    with home.open() as stores:
+        home.curate(stores)
+        store = stores.get("main")
+        before = pages(home.file)
+
+        stores.rest()
+
+        assert pages(home.file) < before / 10
+        assert stores.get("main") is store

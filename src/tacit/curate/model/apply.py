@@ -1,0 +1,289 @@
+"""Applying: the memory learns what a reply says, as far as it is proved, all of it or nothing.
+
+Each statement is cited by code: its words decide its origin, its origin what it may become. The
+reply is complete for its turns: a draft of the rules that it does not name goes, but for what
+somebody asked to be remembered, what is pinned and what the owner has touched. A draft that was to
+be said better stays if that cannot be proved, and so does one of a turn that has gone on since.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from tacit.curate import trust
+from tacit.curate.attention import is_ruled
+from tacit.curate.extract import Context, Draft, FollowUp, action_of, evidence_of
+from tacit.curate.feed import PARTS
+from tacit.curate.learn import Kin
+from tacit.curate.model import cite
+from tacit.curate.model.gather import before, made_of
+from tacit.curate.model.reply import FIELDS, Answer, Item, Todo, answer_of
+from tacit.curate.model.request import PROMPT
+from tacit.curate.reading import TurnText, read
+from tacit.curate.rules.curator import related
+from tacit.curate.rules.kin import Statement
+from tacit.curate.rules.private import is_private
+from tacit.curate.rules.view import view
+from tacit.curate.rules.words import stems
+from tacit.errors import MemoryRefused
+from tacit.model.memory import ASKED, BEHAVIOURAL, Evidence
+from tacit.model.memory import trust as weight
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+
+    from tacit.curate.learn import Learner
+    from tacit.curate.model.calls import Replied, Turn
+    from tacit.curate.model.cite import Heard
+    from tacit.curate.rules.view import View
+    from tacit.model.action import Action
+    from tacit.store.port import Store
+    from tacit.store.sqlite.memory import SqliteMemory
+
+_KNOWN = 400
+_BEFORE = 100  # prompts and replies before the turns, at most: as many as could be shown
+_QUOTED, _FOUND = 0.9, 0.75  # how sure a statement is whose words were quoted, or found by us
+_ALIKE = 0.6  # of an action's words another has, to be the same
+_SPOKEN_OF = 0.3  # of an action's words the turns must have, to have done it
+_TOLD = 0.34  # of a summary's words must have been said in the session
+_MOST_FIELD = 390
+
+
+@dataclass(slots=True)
+class Applied:
+    """What became of a reply."""
+
+    learned: int = 0
+    held: int = 0
+    dropped: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Proved:
+    """A statement with the words that it stands on."""
+
+    draft: Draft
+    turn: TurnText
+    row: Evidence
+    reason: str | None  # why it is held
+
+
+class Applier:
+    """Lets one group's memory learn what models answer."""
+
+    def __init__(self, transcript: Store, store: SqliteMemory, learner: Learner) -> None:
+        self._transcript = transcript
+        self._store = store
+        self._learner = learner
+
+    def apply(self, replied: Replied) -> Applied:
+        """Learn what a reply says about its turns, and nothing else of them."""
+        answer = answer_of(replied.answer)
+        turns = [text for each in replied.turns if (text := self._read(each))]
+        heard = self._heard(turns)
+        extractor = f"{PROMPT}:{replied.model}"[:80]
+        proved = list(_proved(answer.memories, heard, extractor))
+        applied = Applied(dropped=proved.count(None))
+        if answer.is_complete:
+            self._withdraw(replied, {*answer.kept} | _unimproved(answer.memories, proved))
+        for each in filter(None, proved):
+            self._learn(each, applied)
+        self._add_actions(answer.actions, heard)
+        self._resolve(answer.resolved, replied, turns)
+        self._sum_up(answer, replied, heard)
+        for one in replied.turns:
+            self._store.unasked.drop(one.session, one.turn, one.upto)
+        return applied
+
+    def _read(self, turn: Turn) -> TurnText | None:
+        return read(self._transcript.of_session(turn.session, turn.turn), turn.upto)
+
+    def _heard(self, turns: Sequence[TurnText]) -> Heard:
+        """Return all that was said, and what others are known to have said before."""
+        if not turns:
+            return cite.Heard(turns)
+        known = self._store.memories.known(turns[0].project, _KNOWN, ("", ""))
+        others = [each.content for each in known if weight(each.origin) < weight("user")]
+        return cite.Heard(turns, before(self._transcript, turns[0], _BEFORE), others)
+
+    def _withdraw(self, replied: Replied, kept: Collection[str]) -> None:
+        """Take back what the rules had found in these turns and the reply does not name."""
+        for each in replied.turns:
+            rows = made_of(self._store, each.session, each.turn)
+            if not self._has_gone_on(each, replied.seq):
+                gone = [row.id for row in rows if row.id not in kept and not self._is_kept(row)]
+                self._learner.withdraw(gone)
+
+    def _has_gone_on(self, turn: Turn, upto: int) -> bool:
+        """Say whether more of a turn came while it was read: then it is read once more."""
+        records = self._transcript.of_session(turn.session, turn.turn)
+        return any(turn.upto < each.seq < upto and each.kind in PARTS for each in records)
+
+    def _is_kept(self, row: Evidence) -> bool:
+        """Say whether a statement stays whatever a model thinks: somebody has asked for it."""
+        memory = self._store.memories.get(self._store.evidence.memory_of(row.id) or "")
+        if memory is None:
+            return False
+        rows = self._store.evidence.of_memory(memory.id)
+        is_asked = any(each.id == row.id and each.extractor in ASKED for each in rows)
+        is_touched = any(each.origin == "owner" for each in rows)
+        return is_asked or is_touched or memory.pinned or memory.state == "forgotten"
+
+    def _learn(self, proved: _Proved, applied: Applied) -> None:
+        """Learn one statement, merged with what is known; what was asked for stays as it is."""
+        if self._is_kept(proved.row):
+            return
+        turn = proved.turn
+        known = self._store.memories.known(turn.project, _KNOWN, (turn.session, turn.turn))
+        told = [Statement(each.content, each.kind, each.session) for each in known]
+        for each in related([proved.draft], view(turn, Context()), known, told):
+            kin = Kin(same=each.same_as, replaces=each.replaces, contradicts=each.contradicts)
+            reason = proved.reason
+            if self._learner.learn(proved.row, reason=reason, kin=kin) is not None:
+                applied.held += reason is not None
+                applied.learned += reason is None
+
+    def _add_actions(self, todos: Sequence[Todo], heard: Heard) -> None:
+        """Queue what is left to do, unless something like it waits already, or was closed."""
+        for todo in todos:
+            place = cite.cited(todo.text, todo.quote, heard, todo.turn)
+            if place is None or is_private(todo.text):
+                continue
+            left = FollowUp(
+                content=todo.text,
+                said=place.said,
+                start=place.start,
+                quote=place.quote,
+                priority=todo.priority,
+            )
+            try:
+                action = action_of(left, place.turn)
+            except MemoryRefused:
+                continue
+            if action is not None and not self._waits(action) and not trust.held(_as_row(action)):
+                self._store.actions.put(action)
+
+    def _waits(self, action: Action) -> bool:
+        """Say whether an action is known: it waits, or one of its turn was closed."""
+        refused = self._store.evidence.is_refused("session", action.session, action.created_at)
+        places = (action.project,) if action.project else ()
+        waiting = self._store.actions.wanted("pending", places)
+        closed = self._store.actions.found("turn", action.session, action.turn or "")
+        return refused or any(
+            each.id == action.id or _is_alike(each.content, action.content)
+            for each in (*waiting, *closed)
+        )
+
+    def _resolve(self, names: Collection[str], replied: Replied, turns: Sequence[TurnText]) -> None:
+        """Close the actions that the turns have done; never one that a rule has raised."""
+        spoken = _spoken(turns)
+        for name in names:
+            action = self._store.actions.get(name)
+            if action is None or action.status != "pending" or is_ruled(action):
+                continue
+            words = stems(action.content)
+            if len(words & spoken) >= _SPOKEN_OF * len(words):
+                closed = replace(
+                    action, status="acted_on", closed_at=replied.at, closed_by=replied.event
+                )
+                self._store.actions.put(closed)
+
+    def _sum_up(self, answer: Answer, replied: Replied, heard: Heard) -> None:
+        """Put what the session came to in better words, as far as these were said in it."""
+        if not answer.summary or not heard.turns:
+            return
+        said = _spoken(heard.turns)
+        told = {
+            name: text[:_MOST_FIELD]
+            for name, text in answer.summary.items()
+            if name in FIELDS
+            and _is_told(text, said)
+            and (name != "request" or heard.is_users(text))
+        }
+        for known in self._store.actions.summaries(replied.turns[0].session):
+            self._store.actions.put_summary(replace(known, **told))  # type: ignore[arg-type]
+
+
+def _proved(items: Sequence[Item], heard: Heard, extractor: str) -> Iterator[_Proved | None]:
+    """Yield for each statement what it stands on; None for one that is not proved."""
+    seen: dict[tuple[str, int, str, str], int] = {}
+    views: dict[str, View] = {}
+    for item in items:
+        is_rule = item.kind in BEHAVIOURAL
+        place = cite.cited(item.text, item.quote, heard, item.turn, is_rule=is_rule)
+        if place is None or is_private(item.text) or not _is_supported(item, place, heard, views):
+            yield None
+            continue
+        cited = (place.said.event, place.start, place.quote, item.kind)
+        seen[cited] = seen.get(cited, -1) + 1
+        draft = _draft(item, place)
+        try:
+            row = evidence_of(draft, place.turn, extractor, seen[cited])
+        except MemoryRefused:
+            row = None
+        reason = trust.held(row) if row else None
+        yield _Proved(draft=draft, turn=place.turn, row=row, reason=reason) if row else None
+
+
+def _draft(item: Item, place: cite.Place) -> Draft:
+    return Draft(
+        kind=item.kind,
+        content=item.text,
+        said=place.said,
+        start=place.start,
+        quote=place.quote,
+        tags=item.tags,
+        importance=item.importance,
+        confidence=_QUOTED if place.quote.split() == item.quote.split() else _FOUND,
+        is_everywhere=item.is_everywhere and place.said.origin == "user",
+        topic=item.topic,
+        replaces=item.supersedes,
+    )
+
+
+def _unimproved(items: Sequence[Item], proved: Sequence[_Proved | None]) -> set[str]:
+    """Return the drafts that were to be said better, and nothing that may stand says so."""
+    pairs = list(zip(items, proved, strict=True))
+    better = {item.draft for item, each in pairs if each is not None and each.reason is None}
+    return {item.draft for item, _ in pairs} - better
+
+
+def _is_supported(item: Item, place: cite.Place, heard: Heard, views: dict[str, View]) -> bool:
+    """Say whether an agent's words stand on something; everybody else's are their own.
+
+    What tools gave before it spoke counts, and what the user said.
+    """
+    if place.said.origin != "assistant":
+        return True
+    for turn in heard.turns:
+        if turn.turn not in views:
+            views[turn.turn] = view(turn, Context())
+        is_before = turn.said[0].seq <= place.said.seq
+        if is_before and trust.is_supported(item.text, views[turn.turn]):
+            return True
+    return False
+
+
+def _spoken(turns: Sequence[TurnText]) -> frozenset[str]:
+    return stems(" ".join(each.text for turn in turns for each in turn.said))
+
+
+def _as_row(action: Action) -> Evidence:
+    """Return an action as trust judges it: what a tool orders is not to be done."""
+    return Evidence(
+        id="", event=action.event, seq=0, start=0, quote=action.quote, origin=action.origin,
+        via="", session=action.session, turn=action.turn, at=action.created_at, kind="context",
+        content=action.content,
+    )  # fmt: skip
+
+
+def _is_alike(one: str, other: str) -> bool:
+    ours, theirs = stems(one), stems(other)
+    return len(ours & theirs) >= _ALIKE * max(1, min(len(ours), len(theirs)))
+
+
+def _is_told(text: str, said: frozenset[str]) -> bool:
+    words = stems(text)
+    is_said = len(words & said) >= _TOLD * max(1, len(words))
+    return is_said and not trust.is_order(text) and not is_private(text)

@@ -1,0 +1,317 @@
+"""The asker: one batch after the other is read by a model, within the budget, whatever fails.
+
+A call is written down before it is made. What the model answers is written down as an event, and
+learned from there like everything else, so that whoever is killed when has paid at most once for
+nothing; nothing is asked while an answer waits to be learned. A server in trouble is left alone for
+longer each time, and nothing is lost meanwhile; an answer that cannot be used is asked for five
+times, then given up with its reason. Without an answer the rules' memories stay.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+from zlib import crc32
+
+from tacit.curate.feed import Feed
+from tacit.curate.model import batch as batches
+from tacit.curate.model import calls, gather, judging, spend
+from tacit.curate.model.reply import cleaned, parsed
+from tacit.curate.model.request import PROMPT, built, gate_request
+from tacit.errors import ModelBusy, ModelKeyRefused, ModelStrange, ModelUnavailable, ModelUnknown
+from tacit.llm.port import Usage
+from tacit.store.unasked_port import LONGEST_NS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from tacit.curate.model.batch import Due
+    from tacit.curate.model.calls import Call
+    from tacit.curate.model.reply import Answer
+    from tacit.curate.model.request import Batch, Page
+    from tacit.curate.model.spend import Caps
+    from tacit.llm.port import Model, Reply, Request, Tier
+    from tacit.model.event import Event
+    from tacit.store.port import Store
+    from tacit.store.sqlite.memory import SqliteMemory
+
+MAX_TRIES = 5
+_SECOND_NS = 1_000_000_000
+_FIRST_WAIT, _LONGEST_WAIT, _PAUSE = 5.0, 600.0, 300.0  # seconds
+_AGAIN, _LATER = 30.0, 4  # seconds until an answer is asked for again, and so much longer each time
+_LONGEST_OBEYED = 3600.0
+_A_TOKEN = 3.2  # bytes: fewer than most texts have, so that an estimate is rather too high
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class How:
+    """How batches are made: how many turns, how many before them, what is gated, what is boring."""
+
+    batch_turns: int = 25
+    context_turns: int = 8
+    gate: str = "rules"
+    boring: frozenset[str] = frozenset()
+    max_age_days: int = 0
+    caps: Caps = field(default_factory=spend.Caps)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Means:
+    """What asking needs of the outside: the model, the clock, what writes down and cleans."""
+
+    model: Model
+    now_ns: Callable[[], int]
+    random: Callable[[int], bytes]
+    append: Callable[[Sequence[Event]], object]
+    record: Callable[[Sequence[Event], Sequence[str]], bool]  # unless these were erased meanwhile
+    redact: Callable[[str], str]
+    spent: Callable[[int], Sequence[Call]]  # in all groups, since then
+    pages: Callable[[], dict[str, Page]] = dict  # the curated files
+
+
+@dataclass(slots=True)
+class Patience:
+    """When a server that was in trouble may be asked again, and what its trouble was."""
+
+    until_ns: int = 0
+    failures: int = 0
+    trouble: str | None = None
+
+    def is_over(self, now_ns: int) -> bool:
+        """Say whether it may be asked now; no clock that is right lets it wait for so long."""
+        return not now_ns < self.until_ns <= now_ns + LONGEST_NS
+
+    def ease(self) -> None:
+        """All is well again."""
+        self.until_ns, self.failures, self.trouble = 0, 0, None
+
+    def wait(self, error: ModelUnavailable, now_ns: int, random: Callable[[int], bytes]) -> None:
+        """Leave the server alone: as long as it asks for, else longer each time, with a jitter."""
+        self.failures += 1
+        self.trouble = str(error)
+        seconds = min(_LONGEST_WAIT, _FIRST_WAIT * 2 ** min(self.failures - 1, 10))
+        if isinstance(error, (ModelKeyRefused, ModelUnknown)):
+            seconds = _PAUSE
+        jitter = seconds * 0.5 * int.from_bytes(random(2)) / 65_536
+        if isinstance(error, ModelBusy) and error.retry_after is not None:
+            seconds = max(seconds, min(_LONGEST_OBEYED, error.retry_after))
+        self.until_ns = now_ns + int((seconds + jitter) * _SECOND_NS)
+
+
+class _NotNow(Exception):  # noqa: N818  (a state, not a mishap)
+    """A cap forbids it."""
+
+
+class _NotHere(_NotNow):
+    """The session's cap does; others may be asked about."""
+
+
+class Asker:
+    """Asks a model about the turns of one group."""
+
+    def __init__(
+        self, transcript: Store, store: SqliteMemory, means: Means, how: How, patience: Patience
+    ) -> None:
+        self._transcript = transcript
+        self._store = store
+        self._means = means
+        self._how = how
+        self._patience = patience
+        self.selected: dict[str, tuple[str, ...]] = {}  # memories for files, as last answered
+
+    def ask(self) -> bool:
+        """Ask about one batch, if one is due and may be asked about; say whether one was."""
+        now = self._means.now_ns()
+        if not self._patience.is_over(now):
+            return False
+        if self._how.max_age_days:
+            self._store.unasked.forget_old(now - self._how.max_age_days * spend.DAY_NS)
+        waiting = self._store.unasked.waiting(now)
+        for due in batches.due(waiting, self._transcript, self._how.batch_turns, now):
+            try:
+                return self._has_learned() and self._look_at(due)
+            except _NotHere:
+                self._store.unasked.put_off(due.turns, now + spend.HOUR_NS)
+            except _NotNow:
+                return False
+            except ModelUnavailable as error:
+                self._fail(due, error)
+                return False
+        return False
+
+    def _pages(self) -> dict[str, Page]:
+        """Return the curated files; those that were shown before as they are count as unchanged."""
+        found = self._means.pages()
+        made = [calls.told(each) for each in self._transcript.about_models(0)]
+        shown: dict[str, int] = next(
+            (each["files"] for each in reversed(made) if "files" in each), {}
+        )
+        return {
+            name: replace(page, is_changed=shown.get(name) != _stamp(page))
+            for name, page in found.items()
+        }
+
+    def _has_learned(self) -> bool:
+        """Say whether all is learned that was said and answered: nothing is paid for twice."""
+        counts = self._store.jobs.counted()
+        is_done = not counts.get("waiting") and not counts.get("running")
+        return is_done and not Feed(self._transcript, self._store).waiting()
+
+    def _look_at(self, due: Due) -> bool:
+        """Ask about a batch; with a model for a gate, only about what that finds worth it."""
+        batch = gather.gathered(self._transcript, self._store, due, self._how)
+        is_gated = self._how.gate == "model"
+        if batch.turns and is_gated:
+            batch = self._judged(due, batch)
+        if batch.turns:
+            shown = replace(batch, pages=self._pages())
+            self._extract(due, shown, "large" if is_gated else "small")
+        else:
+            self._let_go(due)
+        return True
+
+    def _judged(self, due: Due, batch: Batch) -> Batch:
+        """Return a batch without the turns that the cheap model finds empty."""
+        chunks = judging.chunks(batch)
+        request = gate_request([text for _, text in chunks])
+        call, reply = self._called(request, due)
+        self._means.append([self._settled(call, reply.usd, reply.usage)])
+        self._patience.ease()
+        worth = judging.worth(reply.value, reply.text, [turn for turn, _ in chunks])
+        kept = [one for one in batch.turns if one[0].turn in worth or batch.drafts[one[0].turn]]
+        return replace(batch, turns=kept)
+
+    def _extract(self, due: Due, batch: Batch, tier: Tier) -> None:
+        request, names = built(batch, tier)
+        stamps = {name: _stamp(page) for name, page in batch.pages.items()}
+        call, reply = self._called(request, due, stamps)
+        try:
+            answer = parsed(reply.value, reply.text, names)
+        except ModelStrange:
+            self._means.append([self._settled(call, reply.usd, reply.usage)])
+            raise
+        self._record(call, reply, batch, due, answer)
+        self.selected = answer.files
+        self._patience.ease()
+
+    def _called(
+        self, request: Request, due: Due, stamps: dict[str, int] | None = None
+    ) -> tuple[Call, Reply]:
+        """Make one call: written down before, and settled at once if it fails."""
+        call = self._reserved(request, due, stamps or {})
+        try:
+            reply = self._means.model.ask(self._cleaned(request))
+        except ModelUnavailable as error:
+            self._means.append([self._settled(call, error.usd, Usage())])
+            raise
+        return call, reply
+
+    def _let_go(self, due: Due) -> None:
+        """Let turns wait no more of which nothing is to be asked."""
+        for each in due.turns:
+            self._store.unasked.drop(each.session, each.turn, each.upto)
+
+    def _cleaned(self, request: Request) -> Request:
+        """Return a request without secrets, also those that nobody knew when they were said."""
+        redact = self._means.redact
+        return replace(request, state=redact(request.state), text=redact(request.text))
+
+    def _reserved(self, request: Request, due: Due, stamps: dict[str, int]) -> Call:
+        """Write down that a call is made, at what it may cost; not now, if a cap forbids it."""
+        means, now = self._means, self._means.now_ns()
+        model = means.model.model(request.tier)
+        usd = means.model.usd(request.tier, _at_most(request))
+        self._check_caps(due.session, usd, now)
+        body = {
+            "provider": means.model.provider,
+            "model": model,
+            "session": due.session,
+            "usd": round(usd, 6),
+            "turns": [[each.session, each.turn, each.upto] for each in due.turns],
+        } | ({"files": stamps} if stamps else {})
+        event = calls.event(calls.CALL, body, now_ns=now, random=means.random)
+        self._means.append([event])
+        return calls.Call(
+            id=event.id, at=now, provider=means.model.provider, model=model, session=due.session,
+            usd=usd,
+        )  # fmt: skip
+
+    def _check_caps(self, session: str, usd: float, now: int) -> None:
+        """Refuse what could go over a cap, and say so."""
+        made, caps = self._means.spent(spend.since(now)), self._how.caps
+        if cap := spend.over(made, usd, caps, now):
+            self._capped(cap, now)
+            self._patience.until_ns = now + int(_PAUSE * _SECOND_NS)
+            raise _NotNow
+        if cap := spend.over_session(made, session, usd, caps):
+            self._capped(cap, now)
+            raise _NotHere
+
+    def _capped(self, cap: str, now: int) -> None:
+        """Say that the budget is reached, once a day for each cap."""
+        self._patience.trouble = f"The budget is reached ({cap}). The rules go on alone."
+        told = [calls.told(each) for each in self._transcript.about_models(spend.day_start(now))]
+        if not any(each.get("cap") == cap for each in told):
+            event = calls.event(calls.CAPPED, {"cap": cap}, now_ns=now, random=self._means.random)
+            self._means.append([event])
+
+    def _settled(self, call: Call, usd: float, usage: Usage, reply: str = "") -> Event:
+        """Return the event that says what a call has cost, and where its answer stands."""
+        body = {
+            "call": call.id,
+            "reply": reply,
+            "usd": round(usd, 6),
+            "input_tokens": usage.input_tokens + usage.cached_tokens + usage.written_tokens,
+            "output_tokens": usage.output_tokens,
+            "cached_tokens": usage.cached_tokens,
+        }
+        now, random = self._means.now_ns(), self._means.random
+        return calls.event(calls.SETTLED, body, now_ns=now, random=random)
+
+    def _record(self, call: Call, reply: Reply, batch: Batch, due: Due, answer: Answer) -> None:
+        """Write down what was spent, and what was answered.
+
+        What was erased while it was asked about is not to be had from the answer.
+        """
+        shown = [*batch.context, *(said for _, turn in batch.turns for said in turn.said)]
+        events = list(dict.fromkeys(said.event for said in shown))
+        body = {
+            "call": call.id,
+            "model": reply.model or call.model,
+            "prompt": PROMPT,
+            "turns": [[each.session, each.turn, each.upto] for each in due.turns],
+            "events": events,
+            "answer": cleaned(answer, self._means.redact).body(),
+        }
+        now, random = self._means.now_ns(), self._means.random
+        answered = calls.event(calls.REPLY, body, now_ns=now, random=random)
+        settled = self._settled(call, reply.usd, reply.usage, answered.id)
+        if self._means.record([settled, answered], events):
+            self._let_go(due)  # whatever becomes of the answer, it is not paid for twice
+        else:
+            self._means.append([self._settled(call, reply.usd, reply.usage)])
+
+    def _fail(self, due: Due, error: ModelUnavailable) -> None:
+        """Leave a server in trouble alone; an answer that was of no use is asked for again."""
+        now, random = self._means.now_ns(), self._means.random
+        self._patience.wait(error, now, random)
+        if not isinstance(error, ModelStrange):
+            return
+        tries = max(each.tries for each in due.turns) + 1
+        wait = _AGAIN * _LATER ** (tries - 1)
+        jitter = wait * 0.5 * int.from_bytes(random(2)) / 65_536
+        later = None if tries >= MAX_TRIES else now + int((wait + jitter) * _SECOND_NS)
+        self._store.unasked.fail(due.turns, str(error), later)
+
+
+def _stamp(page: Page) -> int:
+    """Return a number that changes when a file does."""
+    return crc32(repr((page.entries, page.text)).encode("utf-8", "surrogatepass"))
+
+
+def _at_most(request: Request) -> Usage:
+    """Return what a call may take at most: caps are hard."""
+    sent = request.system + request.state + request.text + json.dumps(request.schema)
+    tokens = int(len(sent.encode("utf-8", "replace")) / _A_TOKEN)
+    return Usage(input_tokens=tokens, output_tokens=request.most_tokens)

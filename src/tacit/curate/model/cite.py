@@ -1,0 +1,230 @@
+"""Citing: where the words stand that a model's statement was made of, and so whose they are.
+
+A quote counts where it really stands, spaces and case aside. A statement that the user's own words
+do not carry, because they come from a tool or an agent or from nowhere, is not the user's, whatever
+it quotes: a model cannot lend the user's authority to what somebody else wrote. It is cited where
+its words stand, and what stands on no words is no memory.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from tacit.curate.reading import WORKED
+from tacit.curate.rules.words import stems
+from tacit.curate.trust import is_suspect
+from tacit.model.memory import trust
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from tacit.curate.reading import Said, TurnText
+
+COVERED = 0.6  # of a statement's words a sentence must have to be taken for its source
+FOREIGN = 0.3  # of a statement's words may come from those who are trusted less
+CARRIED = 0.25  # of a statement's words at least, in whatever form, somebody must have said
+_HEAD = 4  # letters, that all forms of a word begin with
+_SHORT = 2  # digits
+_SHORTEST = 4  # characters of a quote
+_LONGEST = 600
+_SENTENCE = re.compile(r"[^.!?\n\u3002]+[.!?\u3002]*")
+# what a rule can do harm with: addresses, paths, options, identifiers, numbers
+_VALUE = re.compile(r"[^\s,;()\"'`<>\[\]]*(?:[\d/@_]|\w\.\w|://|--)[^\s,;()\"'`<>\[\]]*")
+_ADDRESS = re.compile(r"://|@\w|--\w|\w\.[a-z]{2}")
+_TRUSTED = trust("user")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Words that were said: in which turn, by whom, where."""
+
+    turn: TurnText
+    said: Said
+    start: int
+    quote: str
+
+
+class Heard:
+    """All that was said in turns, taken apart once for all statements about them.
+
+    What was said *before* them, and what is *known* from others, tells whose a word is; only what
+    was said in the turns themselves can be cited.
+    """
+
+    def __init__(
+        self, turns: Sequence[TurnText], before: Sequence[Said] = (), known: Iterable[str] = ()
+    ) -> None:
+        self.turns = turns
+        said = [(turn, each) for turn in reversed(turns) for each in turn.said if each.text]
+        # the most trusted first, and of equals the latest turn
+        self._said = sorted(said, key=lambda one: (-trust(one[1].origin), one[1].kind in WORKED))
+        all_said = [*before, *(each for _, each in said)]
+        self._ours = "\n".join(each.text for each in all_said if _is_trusted(each))
+        theirs = [each for each in all_said if not _is_trusted(each)]
+        told = [each.text for each in theirs if each.kind not in WORKED] + [*known]
+        # what tools print in a turn is of one piece: who orders something in it may have made all
+        self._printed = {_printed(turn) for turn in turns} - {""}
+        self._pieces = dict.fromkeys([*self._printed, *told])
+        self._theirs = "\n".join([*self._printed, *told])
+        self._suspects: dict[str, bool] = {}
+
+    @cached_property
+    def _own(self) -> frozenset[str]:
+        return stems(self._ours)
+
+    @cached_property
+    def _others(self) -> frozenset[str]:
+        return stems(self._theirs)
+
+    @cached_property
+    def _heads(self) -> set[str]:
+        return _heads(self._own)
+
+    @cached_property
+    def _all_heads(self) -> set[str]:
+        return self._heads | _heads(self._others)
+
+    @cached_property
+    def _folded(self) -> tuple[str, str]:
+        return self._ours.casefold(), self._theirs.casefold()
+
+    @cached_property
+    def _sentences(self) -> list[tuple[Place, frozenset[str]]]:
+        return [
+            (place, stems(place.quote))
+            for turn, said in self._said
+            for match in _SENTENCE.finditer(said.text)
+            if (place := _stripped(turn, said, match)).quote
+        ]
+
+    @cached_property
+    def _speaking_of(self) -> dict[str, list[int]]:
+        """Return in which sentences each word stands."""
+        found: dict[str, list[int]] = defaultdict(list)
+        for at, (_, words) in enumerate(self._sentences):
+            for word in words:
+                found[word].append(at)
+        return found
+
+    @cached_property
+    def _foreign(self) -> dict[str, list[str]]:
+        """Return the pieces that are not the user's, by the words that stand in them."""
+        found: dict[str, list[str]] = defaultdict(list)
+        for piece in self._pieces:
+            for word in stems(piece):
+                found[word].append(piece)
+        return found
+
+    def _is_ordered(self, word: str) -> bool:
+        """Say whether a word stands where somebody else may order something."""
+        return any(self._is_suspect(piece) for piece in self._foreign.get(word, ()))
+
+    def _is_suspect(self, piece: str) -> bool:
+        if piece not in self._suspects:
+            is_tool = piece in self._printed
+            parts = _SENTENCE.findall(piece)
+            self._suspects[piece] = any(is_suspect(part, is_tool=is_tool) for part in parts)
+        return self._suspects[piece]
+
+    def found(self, quote: str, turn: str = "") -> Place | None:
+        """Return where a quote stands; where it stands twice, the most trusted said it."""
+        words = quote.split()
+        if len("".join(words)) < _SHORTEST:
+            return None
+        pattern = re.compile(r"\s+".join(map(re.escape, words)), re.IGNORECASE)
+        for text, said in self._said:
+            match = pattern.search(said.text) if turn in {"", text.turn} else None
+            if match:
+                return Place(text, said, match.start(), match.group()[:_LONGEST])
+        return None
+
+    def likeliest(
+        self, content: str, turn: str = "", least: float = COVERED, *, is_trusted: bool = True
+    ) -> Place | None:
+        """Return the sentence that has most of a statement's words, if it has enough of them."""
+        wanted = stems(content)
+        shared: dict[int, int] = defaultdict(int)
+        for word in wanted:
+            for at in self._speaking_of.get(word, ()):
+                shared[at] += 1
+        best, most = None, 0
+        for at in sorted(shared):
+            place, _ = self._sentences[at]
+            is_meant = turn in {"", place.turn.turn} and (is_trusted or not _is_trusted(place.said))
+            if is_meant and shared[at] > most:
+                best, most = place, shared[at]
+        return best if most >= least * len(wanted) else None
+
+    def is_users(self, content: str, *, is_rule: bool = False) -> bool:
+        """Say whether the user's own words carry a statement: with no word of what others order.
+
+        A rule may have no address that the user has not said.
+        """
+        words = stems(content)
+        if not _is_carried(words, self._heads):
+            return False
+        if len((words - self._own) & self._others) > FOREIGN * len(words):
+            return False
+        unsaid = [word for word in words if word[:_HEAD] not in self._heads]
+        if any(self._is_ordered(word) for word in unsaid):
+            return False
+        mine, strange = self._folded
+        missing = [each for each in _values(content) if each not in mine]
+        return not any(each in strange or (is_rule and _ADDRESS.search(each)) for each in missing)
+
+    def is_said(self, content: str) -> bool:
+        """Say whether enough of a statement was said at all, by whomever."""
+        return _is_carried(stems(content), self._all_heads)
+
+
+def cited(
+    content: str, quote: str, heard: Heard, turn: str = "", *, is_rule: bool = False
+) -> Place | None:
+    """Return the words that a statement stands on, whoever the model says has said them.
+
+    They are looked for in the turn that it names, then in all of them.
+    """
+    place = None
+    for where in dict.fromkeys((turn, "")):
+        place = place or (heard.found(quote, where) if quote else None)
+        place = place or heard.likeliest(content, where)
+    if place and _is_trusted(place.said) and not heard.is_users(content, is_rule=is_rule):
+        place = heard.likeliest(content, least=0.0, is_trusted=False)
+    if place is None or not heard.is_said(content):
+        return None
+    heads = _heads(stems(f"{place.said.text} {place.quote}"))
+    return place if any(word[:_HEAD] in heads for word in stems(content)) else None
+
+
+def _printed(turn: TurnText) -> str:
+    return "\n".join(said.text for said in turn.said if said.kind in WORKED)
+
+
+def _is_trusted(said: Said) -> bool:
+    return trust(said.origin) >= _TRUSTED
+
+
+def _stripped(turn: TurnText, said: Said, match: re.Match[str]) -> Place:
+    text = match.group()
+    start = match.start() + len(text) - len(text.lstrip())
+    return Place(turn, said, start, text.strip()[:_LONGEST])
+
+
+def _heads(words: Iterable[str]) -> set[str]:
+    """Return how words begin, which is the same for all forms of one."""
+    return {word[:_HEAD] for word in words}
+
+
+def _is_carried(words: frozenset[str], heads: set[str]) -> bool:
+    """Say whether enough of these words begin like that."""
+    return sum(word[:_HEAD] in heads for word in words) >= CARRIED * max(1, len(words))
+
+
+def _values(content: str) -> set[str]:
+    """Return what a statement names exactly; numbers of one or two digits stand everywhere."""
+    named = (match.group().strip(".:!?@").casefold() for match in _VALUE.finditer(content))
+    return {each for each in named if len(each) > _SHORT or not each.isdigit()} - {""}

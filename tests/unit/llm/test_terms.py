@@ -1,0 +1,46 @@
+"""The terms: what is paid, also for what is thrown away."""
+
+from __future__ import annotations
+
+import pytest
+
+from tacit.llm import form
+from tacit.llm.form import Unusable
+from tacit.llm.port import Usage
+from tacit.llm.terms import Terms
+from tacit.llm.told import Who
+from tacit.net.trouble import Garbled, Late, Refused, TooLong, Trouble, Unreachable
+from unit.llm.asking import REQUEST
+
+TERMS = Terms(
+    who=Who(name="It", key="", model="", place=""),
+    models={"small": "claude-haiku-4-5", "large": "claude-sonnet-4-6"},
+    usd_per_million=None,
+    is_local=False,
+    seconds=5,
+)
+
+
+def test_each_tier_has_the_price_of_its_model() -> None:
+    used = Usage(input_tokens=1_000_000)
+
+    assert (TERMS.usd("small", used), TERMS.usd("large", used)) == (1, 3)
+
+
+@pytest.mark.parametrize("trouble", [Late(), TooLong(), Garbled()])
+def test_an_answer_that_was_not_read_whole_counts_as_long_as_it_could_be(trouble: Trouble) -> None:
+    whole = Usage(input_tokens=form.guessed(REQUEST), output_tokens=REQUEST.most_tokens)
+
+    assert TERMS.failure(REQUEST, trouble).usd == TERMS.usd("small", whole) > 0
+
+
+@pytest.mark.parametrize("trouble", [Refused(429), Unreachable("cannot be reached")])
+def test_a_question_that_nobody_took_costs_nothing(trouble: Trouble) -> None:
+    assert TERMS.failure(REQUEST, trouble).usd == 0
+
+
+def test_an_answer_that_is_thrown_away_costs_what_it_did() -> None:
+    unusable = Unusable("refuses to answer")
+    unusable.usd = 0.25
+
+    assert TERMS.failure(REQUEST, unusable).usd == 0.25
