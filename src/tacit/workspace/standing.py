@@ -1,0 +1,102 @@
+"""How workspaces stand, for `tacit status` and `tacit doctor`: only looked at, nothing is mended.
+
+A directory that has an `.os` of its own and is not in the user's settings is ignored, whatever lies
+in it; that is told as well.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tacit import paths
+from tacit.errors import SettingsUnreadable, StoreError, WorkspaceRefused
+from tacit.transcript.files import open_memory_of
+from tacit.workspace import config, layout, space
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
+    from tacit.settings import Settings
+
+MOST = 500  # so many directories are looked at for an `.os` that nobody has registered
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """How one workspace stands."""
+
+    name: str
+    directory: str
+    version: str = ""
+    is_there: bool = True
+    trouble: str | None = None
+    fix: str | None = None
+
+
+def look(name: str, directory: str, chosen: Settings, ours: str) -> Standing:
+    """Return how a workspace stands."""
+    workspace = Path(directory)
+    try:
+        os.close(open_memory_of(workspace))
+        version = layout.version_of(workspace)
+    except StoreError as error:
+        return Standing(
+            name=name,
+            directory=directory,
+            is_there=False,
+            trouble=str(error),
+            fix=f"bring {directory} back, or remove workspaces.{name} from config.toml",
+        )
+    trouble, fix = _trouble(workspace, chosen, version, ours)
+    return Standing(name=name, directory=directory, version=version, trouble=trouble, fix=fix)
+
+
+def _trouble(
+    workspace: Path, chosen: Settings, version: str, ours: str
+) -> tuple[str | None, str | None]:
+    """Return what is wrong with a workspace that is there, and how to mend it."""
+    for folder in layout.FOLDERS:
+        try:
+            with space.opened(workspace, folder):
+                pass
+        except FileNotFoundError:
+            continue  # it is made by itself
+        except WorkspaceRefused as error:
+            return str(error), f"put a directory in the place of {workspace / folder}"
+    try:
+        config.read(workspace, chosen)
+    except SettingsUnreadable as error:
+        return str(error), f"edit {workspace / paths.OS / paths.OS_CONFIG}"
+    try:
+        if layout.is_older(version or "0", ours):
+            told = f"it is of version {version or 'unknown'}, this is Tacit {ours}"
+            return told, f"tacit upgrade {workspace}"
+    except WorkspaceRefused:  # a version of somebody else's
+        return None, None
+    return None, None
+
+
+def unregistered(directories: Iterable[str], known: Collection[str]) -> list[str]:
+    """Return the directories, or those above them, that look like workspaces and are none."""
+    ours = {os.path.realpath(each) for each in known}
+    found: dict[str, None] = {}
+    places = [place for each in directories for place in (Path(each), *Path(each).parents)]
+    for place in list(dict.fromkeys(places))[:MOST]:
+        if _looks_like_one(place) and os.path.realpath(place) not in ours:
+            found[str(place)] = None
+    return list(found)
+
+
+def _looks_like_one(place: Path) -> bool:
+    try:
+        own = place / paths.OS
+        is_folder = stat.S_ISDIR(own.lstat().st_mode)
+        return is_folder and any(
+            (own / each).exists() for each in (paths.OS_VERSION, paths.OS_MEMORY)
+        )
+    except (OSError, ValueError):
+        return False

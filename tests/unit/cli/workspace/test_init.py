@@ -1,0 +1,66 @@
+"""`tacit init`: one command, said again as often as one likes, and never by an agent."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rig import Home
+    from unit.cli.conftest import Program
+
+
+def test_a_directory_becomes_a_workspace_and_says_so(home: Home, program: Program) -> None:
+    place = home.scratch / "My Papers"
+
+    first, again = program("init", str(place)), program("init", str(place), "--template")
+
+    assert (
+        first.stdout.decode().splitlines()[0] == f"{place} is a workspace now: the group my-papers."
+    )
+    assert again.stdout.decode().splitlines() == [
+        f"{place} was a workspace already: the group my-papers.",
+        *(
+            f"  made {folder}/README.txt"
+            for folder in ("documents", "ocr", "extractions", "artifacts", "projects")
+        ),
+    ]
+    assert (first.returncode, again.returncode) == (0, 0)
+
+
+def test_programs_get_it_as_json(home: Home, program: Program) -> None:
+    place = home.scratch / "papers"
+
+    told = json.loads(program("init", str(place), "--json").stdout)
+
+    assert (told["name"], told["directory"], told["is_new"]) == ("papers", str(place), True)
+    assert "documents/" in told["made"]
+
+
+def test_a_directory_is_named_from_where_one_is(home: Home, program: Program) -> None:
+    ended = program("init", ".")
+
+    assert ended.returncode == 0
+    assert (home.project / ".os" / "memory").is_dir()
+
+
+def test_an_agent_cannot_make_a_workspace(home: Home, program: Program) -> None:
+    ended = program("init", ".", env=home.environment(CLAUDECODE="1"), input=b"")
+
+    assert (ended.returncode, b"needs the owner at a terminal" in ended.stderr) == (7, True)
+    assert not (home.project / ".os").exists()
+    assert not (home.path / "config.toml").exists()
+
+
+def test_a_clone_with_a_memory_of_its_own_is_not_adopted_unasked(
+    home: Home, program: Program
+) -> None:
+    planted = home.project / ".os" / "memory"
+    planted.mkdir(parents=True)
+    (planted / "transcript.db").write_bytes(b"planted")
+
+    refused, asked = program("init", "."), program("init", ".", "--adopt")
+
+    assert (refused.returncode, asked.returncode) == (28, 0)
+    assert b"may come from somebody else" in refused.stderr
+    assert b"--adopt" in refused.stderr
