@@ -1,0 +1,1 @@
+"""Verbs about what sessions are told."""

@@ -1,0 +1,396 @@
+"""Preparing: the files that the hook prints, made again only where something has changed."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import time
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from contract.memories import fact, put
+from tacit.capture import state
+from tacit.capture.brief import aged
+from tacit.curate.attention import Attention
+from tacit.deliver import prepare
+from tacit.deliver.prepare import Limits, Preparer
+from tacit.model.event import Place
+from tacit.model.memory import DAY_NS
+from tacit.transcript import projects
+from tacit.transcript.projects import Change
+from unit.curate.saying import NOON, PLACE, Desk, fresh_desk
+from unit.deliver.conftest import KEY
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from rig import Home
+
+SHOP = PLACE.project
+TILL = Place(directory="/srv/till", project="prj-till", root="/srv/till", name="till")
+GOLDEN = (
+    b"brief-%s\n<memory-%s>\\n## Memory Context\\n\\nThe following memories were loaded from"
+    b' prior sessions.\\n\\n### Known Facts\\n\\n- [fact] It says \\"tea\\" \xe8\x8c\xb6'
+    b" (\x01%d\x01)\\n</memory-%s>"
+)
+
+
+@pytest.fixture
+def desk() -> Iterator[Desk]:
+    with fresh_desk() as opened:
+        yield opened
+
+
+@pytest.fixture
+def folder(home: Home) -> Path:
+    return home.path / "groups" / "main" / "briefs"
+
+
+class Bench:
+    """Prepares the briefs of a desk into a home."""
+
+    def __init__(self, desk: Desk, home: Home, root: int) -> None:
+        self.desk = desk
+        self._home = home
+        self._root = root
+        self.limits = Limits()
+
+    def preparer(self) -> Preparer:
+        return Preparer(self._root, str(self._home.path), "main", KEY, self.limits)
+
+    def __call__(self, until: float | None = None) -> int:
+        return self.preparer().prepare(self.desk.store, self.desk.transcript, NOON, until)
+
+    def know(self, name: str, content: str, **fields: Any) -> None:
+        put(self.desk.store, fact(name, content=content, **{"project": SHOP} | fields))
+
+    def visit(self, *places: Place) -> None:
+        for place in places:
+            self.desk.append("prompt", {"prompt": "Hi"}, project=place.project, place=place)
+
+    def listed(self) -> dict[str, str]:
+        """Return which file the hook is told for each directory."""
+        lines = (self._home.path / "capture.conf").read_text(encoding="utf-8").splitlines()
+        told = [line.split("\t")[1:] for line in lines if line.startswith("brief\t")]
+        return {directory: file.rpartition("/")[2] for _, file, directory in told}
+
+
+@pytest.fixture
+def bench(desk: Desk, home: Home, root: int) -> Bench:
+    return Bench(desk, home, root)
+
+
+@pytest.fixture
+def two(bench: Bench) -> Bench:
+    """Return what prepares where two projects are known, each with something to say."""
+    bench.visit(PLACE, TILL)
+    bench.know("mem-shop", "The shop uses tabs")
+    bench.know("mem-till", "The till sells tea", project=TILL.project)
+    assert bench() == 0
+    return bench
+
+
+def stamps(folder: Path) -> dict[str, tuple[int, int]]:
+    """Return of each file what changes when it is written."""
+    return {file.name: (file.stat().st_ino, file.stat().st_mtime_ns) for file in folder.iterdir()}
+
+
+def changed(folder: Path, before: dict[str, tuple[int, int]]) -> set[str]:
+    after = stamps(folder)
+    return {name for name in after if after[name] != before.get(name)}
+
+
+def test_a_prepared_file_is_these_bytes(bench: Bench, folder: Path) -> None:
+    bench.visit(PLACE)
+    bench.know("mem-1", 'It says "tea" 茶.', created_at=NOON - 3 * DAY_NS)
+
+    bench()
+
+    found = (folder / "prj-shop.md").read_bytes()
+    fence = found[6:22]
+    assert found == GOLDEN % (fence, fence, NOON // 10**9 - 3 * 86_400, fence)
+    assert b"(8d ago)" in aged(found, NOON / 1e9 + 5 * 86_400)
+
+
+def test_a_third_line_says_that_the_last_session_there_did_not_land(
+    two: Bench, folder: Path
+) -> None:
+    last = two.desk.transcript.last_of([SHOP])
+    session = last.session if last else ""
+    told = []
+
+    for each in ("an-old-one", session):
+        Attention(two.desk.store).unlanded(each, "turn-1", NOON)
+        two()
+        told.append((folder / "prj-shop.md").read_bytes().split(b"\n")[2:])
+    Attention(two.desk.store).landed(session, "turn-1")
+    two()
+
+    assert told == [[], [b"unlanded"]]
+    assert (folder / "prj-shop.md").read_bytes().count(b"\n") == 1
+
+
+def test_there_is_one_for_each_project_one_for_agents_and_one_for_everywhere(
+    two: Bench, folder: Path
+) -> None:
+    assert {file.name for file in folder.iterdir()} == {
+        f"{name}.md{suffix}"
+        for name in ("prj-shop", "prj-till", "everywhere")
+        for suffix in ("", ".agents")
+    }
+    assert two.listed() == {
+        "/srv/shop": "prj-shop.md",
+        "/srv/till": "prj-till.md",
+        "*": "everywhere.md",
+    }
+
+
+def test_a_project_hears_nothing_of_another(two: Bench, folder: Path) -> None:
+    del two
+    shop, till, all_ = (
+        (folder / f"{name}.md").read_bytes() for name in ("prj-shop", "prj-till", "everywhere")
+    )
+
+    assert (b"tabs" in shop, b"tea" in shop) == (True, False)
+    assert (b"tabs" in till, b"tea" in till) == (False, True)
+    assert all_ == b"\n"
+
+
+def test_nobody_but_the_owner_can_read_them(two: Bench, folder: Path) -> None:
+    del two
+
+    assert {file.stat().st_mode & 0o777 for file in folder.iterdir()} == {0o600}
+    assert folder.stat().st_mode & 0o777 == 0o700
+
+
+def test_where_nothing_is_known_nothing_is_made(bench: Bench, folder: Path) -> None:
+    bench.visit(PLACE)
+
+    assert (bench(), folder.exists()) == (0, False)
+
+
+def test_nothing_is_written_again_for_nothing(two: Bench, folder: Path) -> None:
+    before = stamps(folder)
+
+    assert (two(), changed(folder, before)) == (0, set())
+
+
+def test_only_the_project_that_has_changed_is_written_again(two: Bench, folder: Path) -> None:
+    before = stamps(folder)
+
+    two.know("mem-2", "The shop is open on Sundays")
+    two()
+
+    assert changed(folder, before) == {"prj-shop.md", "prj-shop.md.agents"}
+
+
+def test_what_changes_nothing_that_is_told_writes_nothing(two: Bench, folder: Path) -> None:
+    before = stamps(folder)
+
+    two.know("mem-2", "The shop was green", state="superseded")
+    two()
+
+    assert changed(folder, before) == set()
+
+
+def test_what_holds_everywhere_renews_every_project(two: Bench, folder: Path) -> None:
+    before = stamps(folder)
+
+    two.know("mem-2", "Speaks French", project=None)
+    two()
+
+    assert changed(folder, before) == before.keys()
+
+
+def test_another_limit_renews_what_it_changes(two: Bench, folder: Path) -> None:
+    two.know("mem-2", "The shop is open on Sundays")
+    two()
+    before = stamps(folder)
+
+    two.limits = Limits(entries=1)
+    two()
+
+    assert "prj-shop.md" in changed(folder, before)
+    assert b"1 more: search" in (folder / "prj-shop.md").read_bytes()
+
+
+def test_what_is_held_back_is_left_out_and_written_down(two: Bench, folder: Path) -> None:
+    two.limits = Limits(holdout=100)
+    two.know("mem-2", "The shop is open on Sundays", pinned=True)
+    two()
+
+    text = (folder / "prj-shop.md").read_bytes()
+    told = two.desk.store.told.get(text.partition(b"\n")[0].decode())
+    assert (b"Sundays" in text, b"tabs" in text) == (True, False)
+    assert told is not None
+    assert told.held == ("mem-shop",)
+
+
+def test_what_is_prepared_is_written_down_before_anybody_can_hear_it(
+    two: Bench, folder: Path
+) -> None:
+    for name, surface in (("prj-shop.md", "brief"), ("prj-shop.md.agents", "agent")):
+        written = (folder / name).read_bytes().partition(b"\n")[0].decode()
+        told = two.desk.store.told.get(written)
+
+        assert told is not None
+        assert (told.surface, told.project) == (surface, SHOP)
+        assert [memory for memory, _ in told.memories] == ["mem-shop"]
+        assert two.preparer().ids() >= {written, ""}
+
+
+def test_projects_that_are_joined_have_one_brief(two: Bench, folder: Path) -> None:
+    change = Change(verb="join", key=TILL.project, value=SHOP, origin="owner")
+    projects.apply(two.desk.transcript, change)
+
+    two()
+
+    text = (folder / "prj-shop.md").read_bytes()
+    assert (b"tabs" in text, b"tea" in text) == (True, True)
+    assert not (folder / "prj-till.md").exists()
+    assert two.listed()["/srv/till"] == "prj-shop.md"
+
+
+def test_what_a_killed_program_left_lying_goes(two: Bench, folder: Path) -> None:
+    (folder / ".prj-shop.md.1.ab").write_text("old words", encoding="utf-8")
+    (folder / "prj-gone.md").write_text("old words", encoding="utf-8")
+    (folder / "directory").mkdir()
+
+    two.know("mem-2", "The shop is open on Sundays")
+
+    assert two() == 0
+    assert not any(b"old words" in file.read_bytes() for file in folder.glob("[.p]*"))
+
+
+def test_worktrees_of_a_project_are_listed_and_what_lies_inside_it_is_not(bench: Bench) -> None:
+    inside = Place(directory="/srv/shop/api", project=SHOP, root="/srv/shop", name="shop")
+    beside = Place(directory="/tmp/tree", project=SHOP, root="/srv/shop", name="shop")  # noqa: S108
+    bench.visit(PLACE, inside, beside)
+    bench.know("mem-1", "The shop uses tabs")
+
+    bench()
+
+    assert bench.listed() == dict.fromkeys(("/srv/shop", "/tmp/tree"), "prj-shop.md") | {  # noqa: S108
+        "*": "everywhere.md"
+    }
+
+
+def test_a_part_that_was_split_off_has_a_brief_of_its_own(bench: Bench) -> None:
+    part = Place(directory="/srv/shop/api", project="prj-api", root="/srv/shop", name="api")
+    below = Place(directory="/srv/shop/api/v1", project="prj-api", root="/srv/shop", name="api")
+    bench.visit(PLACE, part, below)
+    bench.know("mem-1", "The shop uses tabs")
+
+    bench()
+
+    assert bench.listed() == {
+        "/srv/shop": "prj-shop.md",
+        "/srv/shop/api": "prj-api.md",
+        "*": "everywhere.md",
+    }
+
+
+def test_what_was_split_off_is_not_told_above_it_though_nothing_else_was_seen(
+    bench: Bench,
+) -> None:
+    part = Place(directory="/srv/shop/api", project="prj-api", root="/srv/shop", name="api")
+    bench.visit(part)
+    bench.know("mem-1", "The interface is old", project="prj-api")
+
+    bench()
+
+    assert bench.listed() == {"/srv/shop/api": "prj-api.md", "*": "everywhere.md"}
+
+
+def test_a_place_that_is_no_path_is_not_listed(bench: Bench) -> None:
+    bench.visit(PLACE, Place(directory="", project="prj-nowhere", root="", name="nowhere"))
+    bench.know("mem-1", "The shop uses tabs")
+
+    bench()
+
+    assert set(bench.listed()) == {"/srv/shop", "*"}
+
+
+def test_of_many_directories_the_last_are_listed(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(prepare, "MOST", 2)
+    places = [
+        Place(directory=f"/p/{name}", project=f"prj-{name}", root=f"/p/{name}", name=name)
+        for name in "abc"
+    ]
+    bench.visit(*places)
+    bench.know("mem-1", "Speaks French", project=None)
+
+    bench()
+
+    assert set(bench.listed()) == {"/p/b", "/p/c", "*"}
+
+
+def test_without_time_nothing_is_made_and_the_rest_is_told(bench: Bench, folder: Path) -> None:
+    bench.visit(PLACE, TILL)
+    bench.know("mem-1", "Speaks French", project=None)
+
+    assert bench(time.monotonic()) == 3
+    assert list(folder.iterdir()) == []
+    assert (bench(), len(list(folder.iterdir()))) == (0, 6)
+
+
+def test_while_another_prepares_nobody_else_does(two: Bench, folder: Path) -> None:
+    two.know("mem-2", "The shop is open on Sundays")
+    held = os.open(folder, os.O_RDONLY)
+    fcntl.flock(held, fcntl.LOCK_EX)
+
+    busy = two(time.monotonic() + 60)
+    os.close(held)
+
+    assert (busy, two()) == (1, 0)
+    assert b"Sundays" in (folder / "prj-shop.md").read_bytes()
+
+
+def test_no_link_leads_elsewhere(two: Bench, folder: Path, tmp_path: Path) -> None:
+    victim = tmp_path / "victim"
+    victim.write_bytes(b"untouched")
+    (folder / "prj-shop.md").unlink()
+    (folder / "prj-shop.md").symlink_to(victim)
+
+    two.know("mem-2", "The shop is open on Sundays")
+    two()
+
+    assert victim.read_bytes() == b"untouched"
+    assert not (folder / "prj-shop.md").is_symlink()
+
+
+@pytest.mark.parametrize("name", ["briefs", "main", "groups"])
+def test_a_directory_that_is_a_link_is_refused(
+    name: str, bench: Bench, folder: Path, tmp_path: Path
+) -> None:
+    victim = tmp_path / "victim"
+    victim.mkdir()
+    trap = {"briefs": folder, "main": folder.parent, "groups": folder.parent.parent}[name]
+    trap.parent.mkdir(parents=True, exist_ok=True)
+    trap.symlink_to(victim)
+    bench.know("mem-1", "The shop uses tabs")
+
+    with pytest.raises((NotADirectoryError, state.Refused)):
+        bench()
+
+    assert list(victim.iterdir()) == []
+
+
+def test_what_the_client_shows_anyway_is_not_prepared(
+    bench: Bench, folder: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "memory").mkdir()
+    (tmp_path / "memory" / "MEMORY.md").write_text("- the shop uses tabs\n", encoding="utf-8")
+    bench.visit(PLACE)
+    bench.desk.append("prompt", {"prompt": "Hi", "transcript_path": f"{tmp_path}/s.jsonl"})
+    bench.know("mem-1", "The shop uses tabs")
+    bench.know("mem-2", "The shop is open on Sundays")
+
+    bench()
+
+    text = (folder / "prj-shop.md").read_bytes()
+    assert (b"tabs" in text, b"Sundays" in text) == (False, True)
