@@ -11,6 +11,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -22,7 +23,7 @@ from rig import ROOT, Home
 from tacit.install.hooks import registrations
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from realclient.api import Step
 
@@ -31,6 +32,7 @@ SDK = ROOT / ".cache" / "sdk"
 SEARCHED = os.pathsep.join(("/usr/local/bin", "/usr/bin", "/bin"))
 PATIENCE = 60.0
 TOOLS = ("Bash", "Read", "Write", "Agent")
+STREAMED = ("--input-format", "stream-json", "--output-format", "stream-json", "--verbose")
 
 
 class NotInstalled(RuntimeError):  # noqa: N818  (a state, not a mishap)
@@ -43,6 +45,25 @@ def program() -> Path:
     if not found:
         raise NotInstalled("The real client is not installed: run `make test` once.")
     return found[0]
+
+
+def surroundings(user: Path, temporary: Path, api: Api) -> dict[str, str]:
+    """Return the environment of a user whose client talks with a script and with nobody else."""
+    return {
+        "PATH": SEARCHED,
+        "HOME": str(user),
+        "LANG": "C.UTF-8",
+        "TERM": "xterm-256color",
+        "TMPDIR": str(temporary),
+        "CLAUDE_CODE_TMPDIR": str(temporary),
+        "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+        "DISABLE_AUTOUPDATER": "1",
+        "ANTHROPIC_BASE_URL": api.url,
+        "ANTHROPIC_API_KEY": "not-a-key",
+        "HTTP_PROXY": api.url,
+        "HTTPS_PROXY": api.url,
+        "NO_PROXY": "127.0.0.1",
+    }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,22 +116,8 @@ class Client:
 
     def environment(self) -> dict[str, str]:
         """Return all that the client knows of its surroundings."""
-        return {
-            "PATH": SEARCHED,
-            "HOME": str(self.user),
-            "LANG": "C.UTF-8",
-            "TERM": "xterm-256color",
-            "TMPDIR": str(self.temporary),
-            "CLAUDE_CODE_TMPDIR": str(self.temporary),
-            "CLAUDE_CONFIG_DIR": str(self.config),
-            "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
-            "DISABLE_AUTOUPDATER": "1",
-            "ANTHROPIC_BASE_URL": self.api.url,
-            "ANTHROPIC_API_KEY": "not-a-key",
-            "HTTP_PROXY": self.api.url,
-            "HTTPS_PROXY": self.api.url,
-            "NO_PROXY": "127.0.0.1",
-        }
+        found = surroundings(self.user, self.temporary, self.api)
+        return found | {"CLAUDE_CONFIG_DIR": str(self.config)}
 
     def start(self, prompt: str, *options: str) -> subprocess.Popen[str]:
         """Start a run in print mode, in a process group of its own."""
@@ -139,6 +146,50 @@ class Client:
         """Go on with a session."""
         return self.say(prompt, "--resume", session)
 
+    def call(self, *arguments: str) -> str:
+        """Run a command of the client that is no session; return what it says."""
+        return self._ran([str(self.program), *arguments], {})
+
+    def tacit(self, *arguments: str, code: int = 0) -> str:
+        """Run a verb of ours as the client's user does; return what it says."""
+        command = [sys.executable, "-m", "tacit", *arguments]
+        return self._ran(command, {"TACIT_HOME": str(self.home.path)}, code)
+
+    def _ran(self, command: list[str], more: dict[str, str], code: int = 0) -> str:
+        ended = subprocess.run(
+            command,
+            cwd=self.home.project,
+            env=self.environment() | more,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
+        )
+        assert (ended.returncode, ended.stderr) == (code, ""), ended.stdout
+        return ended.stdout
+
+    @contextmanager
+    def session(self) -> Iterator[Callable[[str], dict[str, Any]]]:
+        """Hold one session; what is given says a prompt and returns how its turn ended."""
+        with subprocess.Popen(
+            [self.program, "-p", *STREAMED],
+            cwd=self.home.project,
+            env=self.environment(),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        ) as running:
+            late = threading.Timer(2 * PATIENCE, running.kill)
+            late.start()
+            try:
+                yield lambda prompt: _turn(running, prompt)
+                running.communicate(timeout=PATIENCE)
+            finally:
+                late.cancel()
+                running.kill()
+
     def through_the_sdk(self, *prompts: str) -> Ended:
         """Run a session of a program that is built on the SDK."""
         if not (SDK / ".ready").exists():
@@ -160,6 +211,20 @@ class Client:
             err=ended.stderr,
             seconds=time.monotonic() - started,
         )
+
+
+def _turn(running: subprocess.Popen[str], prompt: str) -> dict[str, Any]:
+    """Say a prompt to a client that goes on running, and wait until its turn has ended."""
+    if running.stdin is None or running.stdout is None:
+        raise RuntimeError("The client was started without pipes.")
+    message = {"role": "user", "content": prompt}
+    running.stdin.write(json.dumps({"type": "user", "message": message}) + "\n")
+    running.stdin.flush()
+    for line in running.stdout:
+        told: dict[str, Any] = json.loads(line)
+        if told["type"] == "result":
+            return told
+    raise RuntimeError(f"The client never answered {prompt!r}.")
 
 
 def kill(running: subprocess.Popen[str]) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from realclient.api import FULL, Say, Use, bash, delegate
 from realclient.client import conversing
+from realclient.terminal import Terminal
 from rig import Home
 
 if TYPE_CHECKING:
@@ -42,8 +43,9 @@ def _script(home: Home) -> Script:
 
 def _prepare_a_brief(home: Home) -> None:
     home.path.mkdir(mode=0o700)
-    (home.path / "prepared").write_text(BRIEF, encoding="utf-8")
-    conf = f"brief\tb-heron\tprepared\t{home.project}\n"
+    for name in ("prepared", "prepared.agents"):
+        (home.path / name).write_text(f"b-heron\n{BRIEF}", encoding="utf-8")
+    conf = f"brief\tmain\tprepared\t{home.project}\n"
     (home.path / "capture.conf").write_text(conf, encoding="utf-8")
 
 
@@ -142,3 +144,18 @@ def test_a_model_that_was_compacted_is_told_the_brief_again(home: Home) -> None:
     assert len(client.api.requests[2].body["messages"]) == len(
         client.api.requests[0].body["messages"]
     )
+
+
+def test_a_person_sees_on_the_screen_that_the_last_session_did_not_land(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    home = Home(tmp_path_factory.mktemp("unlanded"))
+    _prepare_a_brief(home)
+    (home.path / "prepared").write_text(f"b-heron\n{BRIEF}\nunlanded", encoding="utf-8")
+
+    with conversing(home, _script(home)) as client, Terminal(client) as terminal:
+        terminal.until(lambda: "tacit queue" in terminal.screen(), "the notice")
+        shown = terminal.screen()
+
+    assert "Tacit could not make memories of a turn of the last session." in shown
+    assert "heron" not in shown

@@ -12,24 +12,62 @@ where a missing script would end with 2 and block the client's prompts.
 
 from __future__ import annotations
 
+import ast
 import sys
+from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 
 import tacit
+from tacit.install import files
 
-STAY = 'trap "" TERM; [ -x "$0" ] || exit 0; exec "$0" "$@"'
+STAY = 'trap "" TERM; [ -x "$0" ] && [ -r "$3" ] || exit 0; exec "$0" "$@"'
+
+
+def packages() -> Path:
+    """Return the directory that this package lies in."""
+    return Path(tacit.__file__).resolve().parent.parent
+
+
+def launcher_text(home: Path) -> str:
+    """Return the launcher for this package and *home*."""
+    text = resources.files("tacit.capture").joinpath("launcher.py").read_text(encoding="utf-8")
+    return text.replace('"@PACKAGES@"', repr(str(packages()))).replace(
+        '"@HOME@"', repr(str(home.absolute()))
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Leads:
+    """Where a launcher leads: the package that it runs, and the home that is recorded in."""
+
+    packages: str
+    home: str
+
+
+def leads(text: str) -> Leads | None:
+    """Return where a launcher leads, as it says itself; None if it is none of ours."""
+    try:
+        calls = [each for each in ast.walk(ast.parse(text)) if isinstance(each, ast.Call)]
+    except (SyntaxError, ValueError):
+        return None
+    said = {
+        _name(call.func): call.args[-1].value
+        for call in calls
+        if call.args and isinstance(call.args[-1], ast.Constant)
+    }
+    packages, home = said.get("insert"), said.get("main")
+    return Leads(packages, home) if isinstance(packages, str) and isinstance(home, str) else None
+
+
+def _name(function: ast.expr) -> str:
+    """Return what a function is called by, behind its last dot."""
+    return ast.unparse(function).rpartition(".")[2]
 
 
 def write_launcher(target: Path, home: Path) -> Path:
-    """Write the launcher for this interpreter and *home* to *target*."""
-    packages = Path(tacit.__file__).resolve().parent.parent
-    text = resources.files("tacit.capture").joinpath("launcher.py").read_text(encoding="utf-8")
-    text = text.replace('"@PACKAGES@"', repr(str(packages))).replace(
-        '"@HOME@"', repr(str(home.absolute()))
-    )
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(text, encoding="utf-8")
+    """Write the launcher for this package and *home* to *target*, unless it is there already."""
+    files.edit(target, lambda _: launcher_text(home))
     return target
 
 

@@ -41,14 +41,15 @@ CLAUDE_CODE = (
 
 def registrations(launcher: Path) -> dict[str, list[dict[str, Any]]]:
     """Return the `hooks` of the client's settings: each event, with the command in exec form."""
-    return {hook.event: [{"hooks": [_spelled(hook, launcher)]}] for hook in CLAUDE_CODE}
+    return {hook.event: [{"hooks": [spelled(hook, launcher)]}] for hook in CLAUDE_CODE}
 
 
-def _spelled(hook: Hook, launcher: Path) -> dict[str, Any]:
+def spelled(hook: Hook, launcher: Path) -> dict[str, Any]:
+    """Return one hook as the client's settings spell it: the command in exec form."""
     program, *arguments = hook_command(launcher, hook.event)
-    spelled: dict[str, Any] = {"type": "command", "command": program, "args": arguments}
+    told: dict[str, Any] = {"type": "command", "command": program, "args": arguments}
     if hook.is_async:
-        spelled["async"] = True
+        told["async"] = True
     if hook.timeout is not None:
-        spelled["timeout"] = hook.timeout
-    return spelled
+        told["timeout"] = hook.timeout
+    return told

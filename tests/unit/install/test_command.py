@@ -4,15 +4,24 @@ from __future__ import annotations
 
 import ast
 import signal
+import stat
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
 
 import tacit
 from tacit.capture.entry import parse
-from tacit.install.command import hook_command, program, write_launcher
+from tacit.install.command import (
+    Leads,
+    hook_command,
+    launcher_text,
+    leads,
+    program,
+    write_launcher,
+)
 
 PACKAGES = Path(tacit.__file__).resolve().parent.parent
 NAMES = ["home", "my home", "it's", 'the "best" one', "back\\slash", "new\nline", "größe"]
@@ -29,7 +38,7 @@ def test_the_command_turns_into_this_interpreter_a_launcher_and_an_event(tmp_pat
 
     command = hook_command(launcher, "Stop")
 
-    stay = 'trap "" TERM; [ -x "$0" ] || exit 0; exec "$0" "$@"'
+    stay = 'trap "" TERM; [ -x "$0" ] && [ -r "$3" ] || exit 0; exec "$0" "$@"'
     interpreted = [sys.executable, "-I", "-S", str(launcher), "Stop"]
     assert command == ["/bin/sh", "-c", stay, *interpreted]
     assert program(launcher, "Stop") == interpreted
@@ -119,3 +128,47 @@ def test_a_home_named_from_here_is_written_down_absolute(
     launcher = write_launcher(tmp_path / "hook.py", Path("memory"))
 
     assert str(tmp_path / "memory") in texts(launcher)
+
+
+def test_the_launcher_is_for_its_owner_alone(tmp_path: Path) -> None:
+    launcher = write_launcher(tmp_path / "hook.py", tmp_path)
+
+    assert stat.S_IMODE(launcher.stat().st_mode) == 0o600
+
+
+def test_a_launcher_that_is_as_it_should_be_is_not_written_again(tmp_path: Path) -> None:
+    before = write_launcher(tmp_path / "hook.py", tmp_path).stat()
+
+    assert write_launcher(tmp_path / "hook.py", tmp_path).stat() == before
+
+
+def test_whoever_runs_the_launcher_meanwhile_never_sees_half_of_it(tmp_path: Path) -> None:
+    launcher = write_launcher(tmp_path / "hook.py", tmp_path / "old")
+    whole = {launcher_text(tmp_path / name) for name in ("old", "fresh")}
+    seen: set[str] = set()
+    is_over = threading.Event()
+
+    def look() -> None:
+        while not is_over.is_set():
+            seen.add(launcher.read_text(encoding="utf-8"))
+
+    thread = threading.Thread(target=look)
+    thread.start()
+    for number in range(100):
+        write_launcher(launcher, tmp_path / ("fresh" if number % 2 else "old"))
+    is_over.set()
+    thread.join()
+
+    assert seen <= whole
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_launcher_says_itself_where_it_leads(name: str, tmp_path: Path) -> None:
+    text = launcher_text(tmp_path / name)
+
+    assert leads(text) == Leads(str(PACKAGES), str(tmp_path / name))
+
+
+@pytest.mark.parametrize("text", ["", "def", "\0", "main(1, 2)", 'x.insert(0, "a")', 'main("a")'])
+def test_what_is_no_launcher_leads_nowhere(text: str) -> None:
+    assert leads(text) is None

@@ -15,7 +15,7 @@ from tacit.cli.output import json_option
 
 if TYPE_CHECKING:
     from tacit.app import App
-    from tacit.daemon.run import Limits, Opening, Services
+    from tacit.daemon.run import Background, Limits, Opening, Services
     from tacit.log import Log
 
 
@@ -73,26 +73,33 @@ def status(*, as_json: bool) -> None:
 
 
 @command.command("run")
-def run() -> None:
+@click.option("--woken", is_flag=True, help="As hooks start it: end at once if it was stopped.")
+def run(*, woken: bool) -> None:
     """Be the daemon, in the foreground. Ends at once if there is one already."""
+    if woken and not os.path.isdir(paths.home()):  # noqa: PTH112  (and make none)
+        return
     root, home = _root()
     if wake.is_running(root):  # before anything heavy is loaded
         return
     from pathlib import Path
 
+    from tacit.daemon.control import is_allowed
     from tacit.daemon.run import Daemon
     from tacit.log import Log
 
     os.close(state.open_directory(root, paths.LOGS))
     log = Log(Path(home) / paths.LOGS / paths.DAEMON_LOG, time.time_ns)
     opening, services, limits = _services(home, log)
-    sys.exit(Daemon(root, log, limits).run(opening, services))
+    sys.exit(
+        Daemon(root, log, limits).run(opening, services, lambda: not woken or is_allowed(root))
+    )
 
 
 def _services(home: str, log: Log) -> tuple[Opening, Services, Limits]:
     """Return what a daemon of this home does: with a model, if the user has chosen one."""
-    from tacit.compose import embed_idle_seconds, open_app, open_embedder
+    from tacit.compose import embed_idle_seconds, open_app, open_embedder, open_model
     from tacit.daemon.answers import Answers
+    from tacit.daemon.readings import Readings
     from tacit.daemon.run import Limits, Services
     from tacit.daemon.understanding import Understanding
     from tacit.errors import EmbedderUnavailable
@@ -106,8 +113,14 @@ def _services(home: str, log: Log) -> tuple[Opening, Services, Limits]:
     def opened() -> App:
         return open_app(home, embedder=embedder)
 
-    background = Understanding(opened, embedder, log) if embedder else None
-    services = Services(answer=Answers(opened).answer, background=background)
+    def reading() -> App:
+        return open_app(home, llm=open_model(home, is_users_program=False))
+
+    backgrounds: list[Background] = [Readings(reading, log)]
+    if embedder:
+        backgrounds.append(Understanding(opened, embedder, log))
+    answers = Answers(opened)
+    services = Services(answer=answers.answer, backgrounds=tuple(backgrounds), rest=answers.rest)
     limits = Limits(shed=float(embed_idle_seconds(home)))
     return lambda beat: open_app(home, beat=beat, embedder=embedder), services, limits
 

@@ -15,18 +15,23 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tacit.compose import open_app, open_embedder
+from tacit.deliver.brief import printed
+from tacit.deliver.surfacing import line as line_of
 from tacit.guard.normalise import one_line
 from tacit.install.command import hook_command, write_launcher
 from tacit.policy import Caller
 from tacit.recall.question import Question
 from tacit.store.memory_port import Wanted
 from tacit.verbs.decisions import Said
+from tacit.verbs.surfacing import Prompt
 
 if TYPE_CHECKING:
     from tacit.app import App
     from tacit.capture.entry import Entry
 
 SHOWN = 76
+PROJECT = "/srv/shop"  # of the samples
+NEXT = "c8a1f6d2-90b4-4e6a-8c3d-5d7e2b1f0a32"
 
 
 @click.command("demo")
@@ -62,9 +67,10 @@ def run(scratch: Path) -> None:
         _found(app)
         _decided(app)
         _paused(app, launcher)
+        _told(app, launcher)
+        _surfaced(app)
     finally:
         app.close()
-    click.secho("\nWhat a next session is told will be shown here.", dim=True)
 
 
 def _spooled(app: App) -> None:
@@ -168,6 +174,31 @@ def _paused(app: App, launcher: Path) -> None:
     click.echo(f"   {_hook(launcher, 'UserPromptSubmit', {'prompt': 'off the record'})}")
     status = app.status()
     click.echo(f"   {status.events_waiting} events wait, {status.hook_failures} hook failures")
+    app.resume(None)
+
+
+def _told(app: App, launcher: Path) -> None:
+    """Show the brief, as the hook prints it when the next session starts."""
+    click.secho("\n9. What the next session is told, before its first word:", bold=True)
+    app.drain(seconds=None)
+    event, payload = sample()[0]
+    answer = _run(launcher, event, payload | {"session_id": NEXT}).stdout
+    told = json.loads(answer)["hookSpecificOutput"]["additionalContext"]
+    for line in filter(None, told.splitlines()):
+        click.echo(f"   {_short(line)}")
+
+
+def _surfaced(app: App) -> None:
+    """Show what a prompt is answered with in a session that has not heard it, and why that is."""
+    click.secho("\n10. What a prompt is answered with, if its session has not heard it:", bold=True)
+    session = str(sample("later")[0][1]["session_id"])
+    prompt = Prompt(text="On which port does the shop API listen?", session=session)
+    click.echo(f"   prompt    {prompt.text}")
+    answer = app.surface("main", prompt, app.meaning(prompt.text))
+    for hit in answer.hits:
+        click.echo(f"   answer    {_short(printed(line_of(hit), time.time_ns()))}")
+        for each in app.why("main", hit.id).chain:
+            click.echo(f"   why       {_short(each.content)} ({each.origin}, {each.state})")
 
 
 def sample(name: str = "first") -> list[tuple[str, dict[str, Any]]]:
@@ -181,16 +212,24 @@ def sample(name: str = "first") -> list[tuple[str, dict[str, Any]]]:
 def _hook(launcher: Path, event: str, payload: dict[str, Any]) -> str:
     """Run the hook as a client does; return a line about it."""
     started = time.perf_counter()
-    ended = subprocess.run(  # noqa: S603  (our own hook)
-        hook_command(launcher, event),
-        input=json.dumps(payload).encode(),
-        env={name: value for name, value in os.environ.items() if not name.startswith("TACIT_")},
-        capture_output=True,
-        check=False,
-    )
+    ended = _run(launcher, event, payload)
     taken = (time.perf_counter() - started) * 1000
     return (
         f"{event:<18} exit {ended.returncode}, {len(ended.stdout)} bytes answered, {taken:.0f} ms"
+    )
+
+
+def _run(launcher: Path, event: str, payload: dict[str, Any]) -> subprocess.CompletedProcess[bytes]:
+    """Run the hook in the sample's project, which lies beside it."""
+    project = launcher.with_name(Path(PROJECT).name)
+    project.mkdir(exist_ok=True)
+    return subprocess.run(  # noqa: S603  (our own hook)
+        hook_command(launcher, event),
+        cwd=project,
+        input=json.dumps(payload).replace(PROJECT, str(project)).encode(),
+        env={name: value for name, value in os.environ.items() if not name.startswith("TACIT_")},
+        capture_output=True,
+        check=False,
     )
 
 

@@ -10,12 +10,15 @@ from typing import TYPE_CHECKING
 import click
 
 from tacit.cli import output
+from tacit.cli.hooked import hooked_here, nothing_yet
 from tacit.cli.reading import json_option, opened_app
 from tacit.errors import StoreError
 from tacit.guard.normalise import one_line
 from tacit.health import LEAST_FREE
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from tacit.health import GroupStatus, MemoryStatus, Status
 
 
@@ -31,29 +34,32 @@ def command(*, group: str | None, as_json: bool) -> None:
     with suppress(StoreError, OSError):  # what is wrong with a store is what status shows
         app.drain()
     status = _with_daemon(app.status(group), app.root)
+    files = [str(file) for file in hooked_here()]
     if as_json:
-        output.as_json(status)
+        output.as_json({**output.plain(status), "hooked": files})
         return
-    for name, value in lines(status, time.time_ns()):
+    for name, value in lines(status, time.time_ns(), files):
         click.echo(f"{name:<12}{one_line(value)}")
     if not status.groups:
-        click.echo("\nNothing is known yet. Tacit learns from your next session.")
+        click.echo(f"\n{nothing_yet()}")
 
 
 def _with_daemon(status: Status, root: int) -> Status:
     """Return the same with what the daemon says of its model."""
     from tacit.daemon.pulse import health
 
-    trouble = status.embedder_trouble or health(root).embedder_trouble
-    return replace(status, embedder_trouble=trouble)
+    told = health(root)
+    return replace(
+        status,
+        embedder_trouble=status.embedder_trouble or told.embedder_trouble,
+        llm_trouble=told.model_trouble,
+    )
 
 
-def lines(status: Status, now_ns: int) -> list[tuple[str, str]]:
-    """Return what people are told: (word, text)."""
-    found = [
-        ("home", status.home),
-        ("recording", "yes" if status.recording else "paused: `tacit resume` to go on"),
-    ]
+def lines(status: Status, now_ns: int, hooked: Sequence[str] = ()) -> list[tuple[str, str]]:
+    """Return what people are told: (word, text); *hooked* are the files that run our hooks."""
+    found = [("home", status.home), ("recording", _recording(status, hooked))]
+    found += [("hooked in", file) for file in hooked]
     found += [("paused in", directory) for directory in status.paused]
     found += [("excluded", directory) for directory in status.excluded]
     found.append(("waiting", _waiting(status, now_ns)))
@@ -64,7 +70,11 @@ def lines(status: Status, now_ns: int) -> list[tuple[str, str]]:
     for group in status.groups:
         found += _group(group, now_ns)
     found += [("memory", _memory(each)) for each in status.memories]
+    for each in status.workspaces:
+        trouble = f" ({each.trouble})" if each.trouble else ""
+        found.append(("workspace", f"{each.name}: {each.directory}{trouble}"))
     found.append(("meaning", _meaning(status)))
+    found.append(("reading", _reading(status)))
     reason = f": {status.journal_reason}" if status.journal_reason else ""
     found.append(("engine", f"{status.engine}, journal {status.journal}{reason}"))
     if status.free < LEAST_FREE:
@@ -72,6 +82,12 @@ def lines(status: Status, now_ns: int) -> list[tuple[str, str]]:
     kept = ", ".join(f"{name} {output.size(size)}" for name, size in status.sizes.items() if size)
     found.append(("sizes", kept or "nothing"))
     return found
+
+
+def _recording(status: Status, hooked: Sequence[str]) -> str:
+    if not status.recording:
+        return "paused: `tacit resume` to go on"
+    return "yes" if hooked else "no client runs our hooks: `tacit install` lets Claude Code"
 
 
 def _group(group: GroupStatus, now_ns: int) -> list[tuple[str, str]]:
@@ -112,6 +128,16 @@ def _meaning(status: Status) -> str:
     left = passages - sum(each.understood for each in status.memories)
     told = f"{left} of {passages} passages still to be understood" if left else "all understood"
     return f"{status.embedder}, {told if passages else 'nothing to understand yet'}"
+
+
+def _reading(status: Status) -> str:
+    """Return which model reads turns, and whether it does."""
+    if status.llm == "none":
+        return "by rules alone: llm.provider is none"
+    if status.llm_trouble:
+        return f"{status.llm}, not asked now: {status.llm_trouble}"
+    left = sum(each.unasked for each in status.memories)
+    return f"{status.llm}, {output.count(left, 'turn')} to be read"
 
 
 def _waiting(status: Status, now_ns: int) -> str:

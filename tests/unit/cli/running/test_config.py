@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from click.testing import CliRunner
 
-from tacit import settings
+from rig import ROOT
+from tacit import settings_table
 from tacit.cli.main import tacit
 
 if TYPE_CHECKING:
     from rig import Home
     from unit.cli.conftest import Program
 
-BORING = ["Glob", "Grep", "ListMcpResourcesTool", "ToolSearch", "TodoWrite", "LS"]
+GOLDEN: dict[str, Any] = json.loads((ROOT / "tests/golden/settings.json").read_text("utf-8"))
 
 
 @pytest.fixture(autouse=True)
@@ -41,31 +42,28 @@ def for_programs() -> dict[str, tuple[str, Any]]:
     return {row["setting"]: (row["source"], row["value"]) for row in json.loads(shown)}
 
 
+def told(value: Any) -> str:
+    """Return a value as people are told it."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return ", ".join(value) if isinstance(value, list) and value else str(value or "none")
+
+
 def test_without_a_file_every_setting_is_listed_with_its_default(home: Home) -> None:
     found = config()
 
-    assert found == {
-        "capture.exclude": ("default", "none"),
-        "transcript.tool_text": ("default", "4096"),
-        "backup.keep": ("default", "7"),
-        "curate.mode": ("default", "auto"),
-        "curate.boring_tools": ("default", ", ".join(BORING)),
-        "memory.purge_superseded_days": ("default", "90"),
-        "memory.archive_unused_days": ("default", "0"),
-        "embed.provider": ("default", "local"),
-        "embed.model": ("default", "none"),
-        "embed.base_url": ("default", "none"),
-        "embed.idle_seconds": ("default", "300"),
-        "recovery.auto": ("default", "true"),
-        "TACIT_HOME": ("environment", str(home.path)),
-    }
+    numbers = {name: str(value) for name, value in GOLDEN.items() if value == 0}
+    usual = {name: ("default", numbers.get(name, told(value))) for name, value in GOLDEN.items()}
+    usual["mcp.resolve_actions"] = ("default", "false")
+    assert found == usual | {"TACIT_HOME": ("environment", str(home.path))}
+    assert found["curate.boring_tools"][1].endswith("ToolSearch, TodoWrite, LS")
 
 
 @pytest.mark.usefixtures("home")
 def test_no_setting_is_left_out() -> None:
     found = for_programs()
 
-    assert found.keys() >= settings.TABLE.keys()
+    assert found.keys() >= settings_table.TABLE.keys()
 
 
 def test_what_the_user_chose_is_told_as_such(home: Home) -> None:
@@ -90,19 +88,8 @@ def test_programs_get_values_in_their_types(home: Home) -> None:
 
     found = for_programs()
 
-    assert found == {
-        "capture.exclude": ("default", []),
-        "transcript.tool_text": ("default", 4096),
+    assert found == {name: ("default", value) for name, value in GOLDEN.items()} | {
         "backup.keep": ("config.toml", 3),
-        "curate.mode": ("default", "auto"),
-        "curate.boring_tools": ("default", BORING),
-        "memory.purge_superseded_days": ("default", 90),
-        "memory.archive_unused_days": ("default", 0),
-        "embed.provider": ("default", "local"),
-        "embed.model": ("default", ""),
-        "embed.base_url": ("default", ""),
-        "embed.idle_seconds": ("default", 300),
-        "recovery.auto": ("default", True),
         "groups.work": ("config.toml", []),
         "TACIT_HOME": ("environment", str(home.path)),
     }
@@ -136,4 +123,4 @@ def test_a_value_cannot_fool_the_terminal(home: Home, program: Program) -> None:
 
     shown = program("config").stdout.decode()
 
-    assert (shown.count("\n"), "\x1b" in shown, "\u202e" in shown) == (15, False, False)
+    assert (shown.count("\n"), "\x1b" in shown, "\u202e" in shown) == (45, False, False)

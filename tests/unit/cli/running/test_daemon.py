@@ -52,6 +52,7 @@ def test_programs_get_every_field_of_a_stopped_daemon(program: Program) -> None:
         "failures": 0,
         "last_failure": None,
         "embedder_trouble": None,
+        "model_trouble": None,
     }
 
 

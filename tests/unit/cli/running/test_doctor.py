@@ -47,11 +47,67 @@ def backed_up(age_ns: int) -> None:
     app.close()
 
 
+@pytest.fixture(autouse=True)
+def elsewhere(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no settings of this project's own be looked at."""
+    monkeypatch.chdir(home.project)
+
+
 def test_a_new_home_needs_nobody_and_ends_with_0(program: Program) -> None:
     ended = program("doctor")
 
     signs = {line[:4] for line in ended.stdout.decode().splitlines()}
-    assert (ended.returncode, ended.stderr, signs) == (0, b"", {"ok  "})
+    assert (ended.returncode, ended.stderr, signs) == (0, b"", {"ok  ", "    "})
+
+
+def test_a_client_without_us_needs_nobody_and_is_told_of_us(program: Program) -> None:
+    ended = program("doctor")
+
+    told = "ok  claude-code   not installed in Claude Code\n                  → tacit install\n"
+    assert (ended.returncode, told in ended.stdout.decode()) == (0, True)
+
+
+def test_what_is_wrong_on_a_client_s_side_is_told_and_ends_with_1(
+    program: Program, home: Home
+) -> None:
+    program("install", "--yes")
+    fine = program("doctor")
+    launcher = home.scratch / "user" / ".claude" / "tacit-hook.py"
+    launcher.unlink()
+
+    ended = program("doctor", "--json")
+
+    wrong = [check for check in json.loads(ended.stdout) if not check["is_fine"]]
+    assert (fine.returncode, b"10 hooks and the memory's reader" in fine.stdout) == (0, True)
+    told = {"name": "claude-code", "is_fine": False, "text": f"the launcher {launcher} is gone"}
+    assert (ended.returncode, wrong) == (1, [told | {"fix": "tacit install"}])
+
+
+def test_the_client_s_settings_of_the_current_directory_are_looked_at(home: Home) -> None:
+    (home.project / ".claude").mkdir()
+    file = home.project / ".claude" / "settings.local.json"
+    file.write_text('{"disableAllHooks": true}', encoding="utf-8")
+
+    found = doctor()
+
+    assert found == {
+        "claude-code": (
+            f"no hook runs: {file} says disableAllHooks",
+            f"remove disableAllHooks from {file}",
+        )
+    }
+
+
+def test_an_embedder_that_cannot_be_had_is_told(home: Home) -> None:
+    home.path.mkdir(mode=0o700)
+    (home.path / "config.toml").touch(mode=0o600)
+    wrong = '[embed]\nprovider = "local"\nmodel = "other"\n'
+    (home.path / "config.toml").write_text(wrong, encoding="utf-8")
+
+    told, remedy = doctor()["embedder"]
+
+    assert told.startswith("search goes on by words: ")
+    assert str(home.path / "config.toml") in remedy
 
 
 @pytest.mark.usefixtures("home")
@@ -60,7 +116,8 @@ def test_programs_get_every_field() -> None:
 
     assert {tuple(check) for check in found} == {("name", "is_fine", "text", "fix")}
     assert [check["name"] for check in found] == [
-        "settings", "permissions", "engine", "disk", "spool", "bad", "hook",
+        "settings", "permissions", "engine", "disk", "spool", "bad", "hook", "embedder",
+        "claude-code", "model",
     ]  # fmt: skip
 
 

@@ -55,20 +55,31 @@ def publish(spool: Spool, age_ns: int) -> None:
     spool.publish(b"{}", event="Stop", received_ns=NOW_NS - age_ns, client="claude-code")
 
 
-def test_a_new_home_records_and_nothing_is_known_yet(home: Home) -> None:
+def test_in_a_new_home_nothing_is_recorded_and_it_says_how_to_begin(home: Home) -> None:
     shown = CliRunner().invoke(tacit, ["status"], catch_exceptions=False).stdout
 
     assert shown.splitlines() == [
         f"home        {home.path}",
-        "recording   yes",
+        "recording   no client runs our hooks: `tacit install` lets Claude Code",
         "waiting     no events",
         "hook        no failures",
         f"meaning     {MODEL}, nothing to understand yet",
+        "reading     by rules alone: llm.provider is none",
         f"engine      SQLite {apsw.sqlite_lib_version()}, journal wal",
         "sizes       nothing",
         "",
-        "Nothing is known yet. Tacit learns from your next session.",
+        "Nothing is recorded yet. Run `tacit install`, then work as always.",
     ]
+
+
+def test_with_hooks_in_the_client_s_settings_it_records_and_says_where(home: Home) -> None:
+    settings = home.scratch / "user" / ".claude" / "settings.json"
+    settings.parent.mkdir(parents=True)
+    settings.write_text('{"hooks": {"Stop": ["tacit-hook.py"]}}', encoding="utf-8")
+
+    found = status()
+
+    assert (found["recording"], found["hooked in"]) == (["yes"], [str(settings)])
 
 
 def test_programs_get_every_field(home: Home) -> None:
@@ -92,8 +103,12 @@ def test_programs_get_every_field(home: Home) -> None:
         "sizes": {"groups": 0, "spool": 0, "done": 0, "bad": 0, "backups": 0, "logs": 0},
         "embedder": MODEL,
         "embedder_trouble": None,
+        "llm": "none",
+        "llm_trouble": None,
         "groups": [],
         "memories": [],
+        "hooked": [],
+        "workspaces": [],
     }
 
 

@@ -1,0 +1,207 @@
+"""The proof of `tacit doctor --prove`: one turn, all the way, in the home as it is.
+
+The hook program that clients run takes a turn in; whoever takes events in here, the daemon if one
+runs, curates it; search finds it and the hook tells it to a new session. Then all of it is removed,
+and no byte of it is left. Each step says how long it took; after one that fails, the rest is not
+tried.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tacit import paths
+from tacit.capture import wake
+from tacit.daemon import asking
+from tacit.errors import TacitError
+from tacit.install.command import program, write_launcher
+from tacit.recall.question import Question
+from tacit.store.index_port import Scope
+from tacit.store.memory_port import Wanted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from tacit.app import App
+
+GROUP = paths.PROVING_GROUP
+PATIENCE = 20.0  # a daemon that was just started has to load first
+_PAUSE = 0.05
+_HOOK_SECONDS = 10.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One step of the proof."""
+
+    name: str
+    is_fine: bool
+    text: str
+    milliseconds: int
+    fix: str | None = None
+
+
+class Failed(Exception):  # noqa: N818  (a finding, not a mishap)
+    """A step did not come out; says why, and what mends it."""
+
+    def __init__(self, why: str, fix: str) -> None:
+        super().__init__(why)
+        self.fix = fix
+
+
+class Proof:
+    """One proof in one home."""
+
+    def __init__(self, app: App, launcher: Path | None, patience: float = PATIENCE) -> None:
+        self._app = app
+        self._launcher = launcher
+        self._patience = patience
+        self._home = Path(app.status().home)
+        self._word = "canary" + os.urandom(6).hex()
+        self._ground = self._home / paths.PROVING
+
+    def steps(self) -> Iterator[Step]:
+        """Yield each step when it is done; what was made is removed whatever happens."""
+        try:
+            yield from self._tried()
+        finally:
+            removed = _timed("removed", self._removed)
+        yield removed
+
+    def _tried(self) -> Iterator[Step]:
+        """Yield one step after the other, until one fails."""
+        for name, do in (
+            ("hook", self._hook),
+            ("taken in", self._taken),
+            ("curated", self._curated),
+            ("search", self._found),
+            ("brief", self._told),
+        ):
+            step = _timed(name, do)
+            yield step
+            if not step.is_fine:
+                return
+
+    def _hook(self) -> str:
+        """Play a turn through the hook program."""
+        if not self._app.status().recording:
+            raise Failed("recording is paused", "tacit resume")
+        self._ground = self._app.proving_ground()
+        if self._launcher is None:
+            self._launcher = write_launcher(self._ground / "hook.py", self._home)
+        self._run("UserPromptSubmit", prompt=f"Remember that the proof's word is {self._word}.")
+        self._run("Stop", last_assistant_message="I will.")
+        if not self._is_known():
+            look = f"look at {paths.LOGS}/{paths.HOOK_LOG} in the home"
+            raise Failed("the hook ran and wrote nothing", look)
+        return f"two events through {self._launcher}"
+
+    def _taken(self) -> str:
+        """Wait until the turn stands in the transcript."""
+        by_daemon = self._await(lambda: self._count() >= len(("prompt", "reply")))
+        return f"in the transcript, by {by_daemon}"
+
+    def _curated(self) -> str:
+        by_daemon = self._await(lambda: bool(self._memories()))
+        (memory, *_) = self._memories()
+        return f"«{memory}», by {by_daemon}"
+
+    def _found(self) -> str:
+        question = Question(text=self._word, scope=Scope(), limit=5)
+        answer = asking.search(self._app.root, GROUP, question)
+        whose = "the daemon" if answer else "the command"
+        answer = answer or self._app.search(GROUP, question)
+        if not any(self._word in hit.content for hit in answer.hits):
+            raise Failed("search does not find it", f"tacit rebuild --group {GROUP}")
+        return f"found by {whose}"
+
+    def _told(self) -> str:
+        """Let the hook tell a new session what is known."""
+        self._await(lambda: self._word.encode() in self._run("SessionStart", source="startup"))
+        return "a new session is told it by the hook"
+
+    def _removed(self) -> str:
+        self._app.clear_proving_ground()
+        left = [file for file in self._home.rglob("*") if self._holds(file)]
+        if left:
+            raise Failed(f"{len(left)} files still hold it, such as {left[0]}", "tacit doctor")
+        return "no file of the home holds a byte of it"
+
+    def _run(self, event: str, **fields: str) -> bytes:
+        """Run the hook program for an event; return what it prints."""
+        told = {"session_id": self._word, "cwd": str(self._ground), "hook_event_name": event}
+        turn = {} if event == "SessionStart" else {"prompt_id": f"{self._word}-turn"}
+        environment = {**os.environ, "TACIT_HOME": str(self._home)}
+        try:
+            ended = subprocess.run(  # noqa: S603  (our own hook, as a client runs it)
+                program(self._launcher or Path(), event),
+                input=json.dumps(told | turn | fields).encode(),
+                capture_output=True,
+                check=False,
+                timeout=_HOOK_SECONDS,
+                env=environment,
+                cwd=self._ground,
+            )
+        except (OSError, subprocess.TimeoutExpired) as error:
+            raise Failed(f"the hook cannot run: {type(error).__name__}", "tacit install") from error
+        if ended.returncode:
+            raise Failed(f"the hook ended with {ended.returncode}", "tacit install")
+        return ended.stdout
+
+    def _await(self, is_so: Callable[[], bool]) -> str:
+        """Wait for the daemon to have done it, or do it; return who did."""
+        end = time.monotonic() + self._patience
+        if wake.is_running(self._app.root):
+            while time.monotonic() < end:
+                if is_so():
+                    return "the daemon"
+                time.sleep(_PAUSE)
+            raise Failed(
+                f"the daemon has not done it within {self._patience:.0f} s",
+                "tacit daemon stop, then tacit daemon start",
+            )
+        while not is_so():
+            if time.monotonic() >= end:
+                raise Failed(f"it is not done after {self._patience:.0f} s", "tacit queue")
+            self._app.drain()
+        return "the command"
+
+    def _count(self) -> int:
+        sessions = self._app.sessions(GROUP)
+        return sum(each.events for each in sessions if each.id == self._word)
+
+    def _memories(self) -> list[str]:
+        found = self._app.list(GROUP, Wanted())
+        return [each.content for each in found if self._word in each.content]
+
+    def _is_known(self) -> bool:
+        return self._waits() or self._count() > 0
+
+    def _waits(self) -> bool:
+        return any(self._word.encode() in entry.payload for entry in self._app.waiting())
+
+    def _holds(self, file: Path) -> bool:
+        try:
+            return file.is_file() and self._word.encode() in file.read_bytes()
+        except OSError:  # it has just gone
+            return False
+
+
+def _timed(name: str, do: Callable[[], str]) -> Step:
+    """Do a step; say how it came out, and how long it took."""
+    started = time.monotonic()
+    fix = None
+    try:
+        text, is_fine = do(), True
+    except Failed as error:
+        text, is_fine, fix = str(error), False, error.fix
+    except TacitError as error:
+        text, is_fine, fix = str(error), False, "tacit doctor"
+    spent = round((time.monotonic() - started) * 1000)
+    return Step(name=name, is_fine=is_fine, text=text, milliseconds=spent, fix=fix)

@@ -1,0 +1,99 @@
+"""`tacit uninstall`: gone from a client in one command; what is remembered stays unless purged."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from tacit import paths
+from tacit.capture import state
+from tacit.cli.running.install import asked, client_option, plugin_option, scope_option
+from tacit.errors import InstallRefused
+from tacit.guard.normalise import one_line
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tacit.install.installing import Wanted
+
+
+@click.command("uninstall")
+@client_option
+@scope_option
+@plugin_option
+@click.option("--purge", is_flag=True, help="Delete all that is remembered as well.")
+@click.option("--yes", is_flag=True, help="Purge without asking.")
+def command(*, client: str, scope: str, plugin: Path | None, purge: bool, yes: bool) -> None:
+    """Take everything back that `tacit install` has written, and stop the daemon.
+
+    A file that nobody has changed since is put back byte for byte; from another one only what is
+    ours goes. The daemon goes on as long as hooks of another scope or of a plugin need it.
+    """
+    from tacit.install import installing
+    from tacit.install import plugin as plugins
+
+    wanted = asked(client, scope, plugin=plugin)
+    if purge and not yes:
+        _agree(str(wanted.home))
+    changed = installing.uninstall(wanted)
+    if plugin is not None:
+        plugins.clear(wanted.place)
+    _tell(wanted, changed, plugin)
+    if not wanted.home.exists():
+        return
+    left = installing.installed(wanted.home)
+    if left and not purge:
+        click.echo(f"The daemon goes on: {left[0]} still runs our hooks.")
+    else:
+        _stop(str(wanted.home))
+    if purge:
+        _purge(wanted.home)
+    elif changed or (wanted.home / paths.GROUPS).exists():
+        click.echo(f"What is remembered stays in {wanted.home}; `--purge` deletes it.")
+
+
+def _tell(wanted: Wanted, changed: list[Path], plugin: Path | None) -> None:
+    """Say what is gone."""
+    for file in changed:
+        click.echo(f"  {file}")
+    gone = "is gone from" if changed else "was not installed in"
+    where = wanted.client.title if plugin is None else str(wanted.place.launcher.parent)
+    click.echo(f"Tacit {gone} {where}.")
+
+
+def _stop(home: str) -> None:
+    """Stop the daemon, if one runs, and let no hook start it."""
+    from tacit.daemon import control
+
+    root = state.open_home(home)
+    try:
+        if control.stop(root, home):
+            click.echo("The daemon has stopped.")
+    finally:
+        os.close(root)
+
+
+def _purge(home: Path) -> None:
+    """Delete what is ours, and the home itself if nothing else lies in it."""
+    half_written = [f".{name}.*" for name in paths.OURS]
+    for path in (found for name in (*paths.OURS, *half_written) for found in home.glob(name)):
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path)
+        else:
+            path.unlink(missing_ok=True)
+    left = sorted(each.name for each in home.iterdir())
+    if left:
+        click.echo(f"Deleted all that was remembered; {home} stays, it holds {one_line(left[0])}.")
+    else:
+        home.rmdir()
+        click.echo(f"Deleted {home} and all that was remembered.")
+
+
+def _agree(home: str) -> None:
+    if not sys.stdin.isatty():
+        raise InstallRefused(f"This deletes {home} for good: run it again with --yes.")
+    click.confirm(f"Delete {home} and all that is remembered, for good?", abort=True)

@@ -1,0 +1,159 @@
+"""What installing changes in a client's files, as functions from text to text.
+
+Ours is recognised by the launcher that a hook names and by our server's name: whatever an older
+installation left is replaced, what is as it should be stays, and nothing else is touched.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tacit.install import jsontext
+from tacit.install.clients import LAUNCHER, SERVER
+from tacit.install.hooks import spelled
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from pathlib import Path
+
+    from tacit.install.clients import Client
+
+_HOLDERS: tuple[tuple[str, ...], ...] = (
+    ("hooks",),
+    ("permissions",),
+    ("permissions", "allow"),
+    ("mcpServers",),
+)
+
+
+def with_hooks(text: str, client: Client, launcher: Path) -> str:
+    """Return settings in which every hook of ours stands once, as it should be, and no other."""
+    text = without_hooks(text, but={hook.event for hook in client.hooks})
+    for hook in client.hooks:
+        path, wanted = ("hooks", hook.event), {"hooks": [spelled(hook, launcher)]}
+        if ours(text, hook.event) == [wanted]:
+            continue
+        text = jsontext.append(jsontext.remove(text, path, is_ours), path, wanted)
+    return text
+
+
+def without_hooks(text: str, but: Collection[str] = ()) -> str:
+    """Return settings without any hook of ours, nor what held nothing else."""
+    for event in (each for each in events(text) if each not in but):
+        path = ("hooks", event)
+        if ours(text, event):
+            text = _pruned(jsontext.remove(text, path, is_ours), path)
+    return text
+
+
+def events(text: str) -> list[str]:
+    """Return the events for which settings name any hook."""
+    hooks = _at(text, ("hooks",))
+    return list(hooks) if isinstance(hooks, dict) else []
+
+
+def ours(text: str, event: str) -> list[Any]:
+    """Return what settings say of our hook for an event."""
+    return [each for each in _list(text, ("hooks", event)) if is_ours(each)]
+
+
+def with_permission(text: str, rule: str) -> str:
+    """Return settings that let our server be called without asking."""
+    path = ("permissions", "allow")
+    return text if rule in _list(text, path) else jsontext.append(text, path, rule)
+
+
+def without_permission(text: str, rule: str) -> str:
+    """Return settings that say nothing of our server, nor what held nothing else."""
+    path = ("permissions", "allow")
+    if rule not in _list(text, path):
+        return text
+    return _pruned(jsontext.remove(text, path, lambda each: bool(each == rule)), path)
+
+
+def with_server(text: str, command: list[str], environment: dict[str, str]) -> str:
+    """Return a list of servers with ours."""
+    wanted = {
+        "type": "stdio",
+        "command": command[0],
+        "args": command[1:],
+        "env": environment,
+        "alwaysLoad": True,
+    }
+    return text if server(text) == wanted else jsontext.put(text, ("mcpServers", SERVER), wanted)
+
+
+def without_server(text: str) -> str:
+    """Return a list of servers without ours."""
+    if server(text) is None:
+        return text
+    return _pruned(jsontext.drop(text, ("mcpServers", SERVER)), ("mcpServers",))
+
+
+def server(text: str) -> Any:
+    """Return what a list of servers says of ours; None if it is not in it."""
+    return _at(text, ("mcpServers", SERVER))
+
+
+def with_holders(text: str, before: str) -> str:
+    """Return settings with those empty places that were there before us."""
+    known = [("hooks", event) for event in events(before)]
+    for path in (*_HOLDERS, *known):
+        was = _at(before, path)
+        if was in ({}, []) and _at(text, path) is None:
+            text = jsontext.put(text, path, was)
+    return text
+
+
+def is_ours(registered: Any) -> bool:
+    """Say whether hooks that a client runs name our launcher."""
+    return any(launcher_of(each) for each in commands(registered))
+
+
+def launchers(text: str) -> set[str]:
+    """Return the launchers that our hooks in settings name."""
+    found = [each for event in events(text) for each in ours(text, event)]
+    named = (launcher_of(words) for each in found for words in commands(each))
+    return {each for each in named if each}
+
+
+def commands(registered: Any) -> list[list[str]]:
+    """Return the commands of hooks that a client runs, each word by word."""
+    hooks = registered.get("hooks") if isinstance(registered, dict) else None
+    return [_words(each) for each in (hooks if isinstance(hooks, list) else ())]
+
+
+def launcher_of(words: list[str]) -> str | None:
+    """Return the launcher of ours that a command names, if it does."""
+    return next((word for word in words if word.rpartition("/")[2] == LAUNCHER), None)
+
+
+def _words(hook: Any) -> list[str]:
+    if not isinstance(hook, dict):
+        return []
+    given = hook.get("args")
+    if isinstance(given, list):
+        return [str(hook.get("command", "")), *map(str, given)]
+    return str(hook.get("command", "")).split()
+
+
+def _list(text: str, path: tuple[str, ...]) -> list[Any]:
+    """Return the list at a path; an empty one if there is none."""
+    found = _at(text, path)
+    return found if isinstance(found, list) else []
+
+
+def _at(text: str, path: tuple[str, ...]) -> Any:
+    """Return what stands at a path; None if there is nothing."""
+    found = jsontext.value(text)
+    for name in path:
+        found = found.get(name) if isinstance(found, dict) else None
+    return found
+
+
+def _pruned(text: str, path: tuple[str, ...]) -> str:
+    """Return the text without what is empty at the end of a path, and what then is."""
+    while path and _at(text, path) in ({}, []):
+        text = jsontext.drop(text, path)
+        path = path[:-1]
+    return text

@@ -1,0 +1,104 @@
+"""Files of somebody else: read whole, written in one piece, never over a change of theirs.
+
+Links are followed and stay links, modes stay. A file that its owner locks while it writes is locked
+by us as well; a lock that nobody lets go of is a leftover, and does not hold us up.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import time
+from contextlib import contextmanager, nullcontext, suppress
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tacit.errors import InstallRefused
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    Edit = Callable[[str], str]
+
+EMPTY = "{}\n"
+PATIENCE = 3.0  # a client holds its lock for milliseconds
+_PAUSE = 0.01
+_TRIES = 5
+
+
+def read(file: Path) -> str | None:
+    """Return what a file holds, whatever its bytes are; None if there is none."""
+    try:
+        return file.read_bytes().decode("utf-8", "surrogateescape")
+    except FileNotFoundError:
+        return None
+
+
+def edit(
+    file: Path, change: Edit, *, is_locked: bool = False, empty: str = EMPTY
+) -> tuple[str | None, str]:
+    """Change a file; what others write meanwhile is never lost. Return it before and after."""
+    for _ in range(_TRIES):
+        with _held(file) if is_locked else nullcontext():
+            before = read(file)
+            after = change(before if before is not None else empty)
+            if after == before or write(file, before, after):
+                return before, after
+    raise InstallRefused(f"{file} is being changed all the time. Try again in a moment.")
+
+
+def write(file: Path, before: str | None, after: str) -> bool:
+    """Write a file in one piece, unless it is no longer what it was; keep its modes."""
+    target = Path(os.path.realpath(file))
+    target.parent.mkdir(parents=True, exist_ok=True)
+    mode = target.stat().st_mode & 0o777 if target.exists() else 0o600
+    descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    try:
+        with os.fdopen(descriptor, "wb") as opened:
+            opened.write(after.encode("utf-8", "surrogateescape"))
+            opened.flush()
+            os.fsync(opened.fileno())
+        Path(name).chmod(mode)
+        if read(file) != before:
+            return False
+        Path(name).replace(target)
+    finally:
+        Path(name).unlink(missing_ok=True)
+    return True
+
+
+def remove(file: Path) -> None:
+    """Remove a file; of a link, what it leads to."""
+    Path(os.path.realpath(file)).unlink(missing_ok=True)
+
+
+def digest(text: str) -> str:
+    """Return what a text is known by."""
+    return sha256(text.encode("utf-8", "surrogateescape")).hexdigest()
+
+
+@contextmanager
+def _held(file: Path) -> Iterator[None]:
+    """Hold the lock that a client takes on its own file: a directory beside it."""
+    lock = file.with_name(f"{file.name}.lock")
+    file.parent.mkdir(parents=True, exist_ok=True)
+    is_ours = _is_made(lock)
+    until = time.monotonic() + PATIENCE
+    while not is_ours and time.monotonic() < until:
+        time.sleep(_PAUSE)
+        is_ours = _is_made(lock)
+    try:
+        yield
+    finally:
+        if is_ours:
+            with suppress(FileNotFoundError):  # whoever took it for a leftover
+                lock.rmdir()
+
+
+def _is_made(lock: Path) -> bool:
+    try:
+        lock.mkdir()
+    except FileExistsError:
+        return False
+    return True

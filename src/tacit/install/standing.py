@@ -1,0 +1,189 @@
+"""How things stand where we are installed: each hook, the launcher, the server, and their files.
+
+Only looks. Another interpreter than ours is none the worse for running a hook: it loads nothing but
+what the launcher names. It must be there, that is all.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tacit.install import edits, files
+from tacit.install.command import leads, packages
+from tacit.install.hooks import spelled
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping
+
+    from tacit.install.clients import Client, Place
+    from tacit.install.command import Leads
+    from tacit.install.hooks import Hook
+
+_HOOK = Path("tacit") / "capture" / "hook.py"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One thing that was looked at, and what to do about it."""
+
+    is_fine: bool
+    text: str
+    fix: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Around:
+    """Where we look from: the environment, the current directory, and the home."""
+
+    environment: Mapping[str, str]
+    directory: Path
+    home: Path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spot:
+    """One place where a client has us, and the command that mends it."""
+
+    place: Place
+    mend: str
+    is_plugin: bool = False
+
+
+def look(spot: Spot, client: Client, around: Around, allowed: Collection[str]) -> list[Finding]:
+    """Return what is found in one place; *allowed* are the rules of the client's settings."""
+    settings, place = files.read(spot.place.settings) or files.EMPTY, spot.place
+    server = edits.server(files.read(place.servers) or files.EMPTY)
+    wrong = [*_hooks(settings, client, place), *_interpreters(settings, place)]
+    wrong += [*_launcher(place, around), *_server(server, place, around)]
+    found = [Finding(is_fine=False, text=text, fix=spot.mend) for text in wrong]
+    found += [*_writable(place.launcher), *_rule(server, spot, client, allowed)]
+    found += _other_copy(place, spot.mend)
+    if all(each.is_fine for each in found):
+        reader = " and the memory's reader" if server is not None else ""
+        text = f"{len(client.hooks)} hooks{reader} in {place.settings}"
+        found.insert(0, Finding(is_fine=True, text=text))
+    return found
+
+
+def _hooks(settings: str, client: Client, place: Place) -> Iterator[str]:
+    """Yield what is wrong with the hooks themselves."""
+    asked = {hook.event: hook for hook in client.hooks}
+    missing = [event for event in asked if not edits.ours(settings, event)]
+    if missing:
+        yield f"{place.settings} has no hook of ours for {', '.join(missing)}"
+    odd = [
+        event
+        for event in edits.events(settings)
+        if (found := edits.ours(settings, event))
+        and not _is_as_asked(found, asked.get(event), place)
+    ]
+    if odd:
+        yield f"{place.settings} does not say what it should of our hooks for {', '.join(odd)}"
+
+
+def _is_as_asked(found: list[Any], hook: Hook | None, place: Place) -> bool:
+    """Say whether a hook stands once, as it would be written now, whatever its interpreter."""
+    if hook is None:
+        return False
+    wanted = spelled(hook, place.named)
+    known = [each for row in found for each in edits.commands(row)]
+    interpreter = _interpreter(known[0])
+    wanted["args"] = [interpreter if word == sys.executable else word for word in wanted["args"]]
+    return found == [{"hooks": [wanted]}]
+
+
+def _interpreters(settings: str, place: Place) -> Iterator[str]:
+    """Yield which interpreters of our hooks are gone."""
+    rows = [row for event in edits.events(settings) for row in edits.ours(settings, event)]
+    named = {_interpreter(words) for row in rows for words in edits.commands(row)}
+    for each in sorted(filter(None, named)):
+        if not _is_program(each):
+            yield f"{place.settings} runs our hooks with {each}, which is gone"
+
+
+def _interpreter(words: list[str]) -> str | None:
+    """Return what runs the launcher: the last program named before it."""
+    launcher = edits.launcher_of(words)
+    before = words[: words.index(launcher)] if launcher else []
+    return next((word for word in reversed(before) if word.startswith("/")), None)
+
+
+def _is_program(name: str) -> bool:
+    return Path(name).is_file() and os.access(name, os.X_OK)
+
+
+def _launcher(place: Place, around: Around) -> Iterator[str]:
+    """Yield what is wrong with the launcher."""
+    found = _leads(place)
+    if isinstance(found, str):
+        yield f"the launcher {place.launcher} {found}"
+    elif not _is_package(found):
+        yield f"the launcher {place.launcher} runs {found.packages}/tacit, which is gone"
+    elif _is_another_home(found.home, around):
+        yield f"the hooks record in {found.home}, and this home is {around.home}"
+
+
+def _leads(place: Place) -> Leads | str:
+    """Return where the launcher leads, or why that cannot be said."""
+    try:
+        text = files.read(place.launcher)
+    except OSError as error:
+        return f"cannot be read: {error.strerror}"
+    return "is gone" if text is None else leads(text) or "is none of ours"
+
+
+def _is_package(found: Leads) -> bool:
+    return (Path(found.packages) / _HOOK).is_file()
+
+
+def _is_another_home(home: str, around: Around) -> bool:
+    """Say whether a home is not the one that we look at; whoever names one means it."""
+    return Path(home) != around.home and "TACIT_HOME" not in around.environment
+
+
+def _server(server: Any, place: Place, around: Around) -> Iterator[str]:
+    """Yield what is wrong with the server, if it is registered."""
+    if server is None:
+        return
+    told = server if isinstance(server, dict) else {}
+    command, environment = str(told.get("command", "")), told.get("env")
+    home = environment.get("TACIT_HOME") if isinstance(environment, dict) else None
+    if not _is_program(command):
+        yield f"{place.servers} runs the memory's reader with {command or 'nothing'}, which is gone"
+    elif isinstance(home, str) and _is_another_home(home, around):
+        yield f"{place.servers} lets agents read {home}, and this home is {around.home}"
+
+
+def _rule(server: Any, spot: Spot, client: Client, allowed: Collection[str]) -> Iterator[Finding]:
+    """Yield what agents would have to ask for each time; a plugin cannot allow it itself."""
+    rule = client.plugin_permission if spot.is_plugin else client.permission
+    if server is None or any(each == rule or each.startswith(f"{rule}__") for each in allowed):
+        return
+    text = f"agents must ask before they search: no settings allow {rule}"
+    adding = f'put "{rule}" into permissions.allow of its settings'
+    yield Finding(is_fine=spot.is_plugin, text=text, fix=adding if spot.is_plugin else spot.mend)
+
+
+def _writable(launcher: Path) -> Iterator[Finding]:
+    """Yield what others could put in the launcher's place."""
+    for path, forbidden in ((launcher, 0o022), (launcher.parent, 0o002)):
+        try:
+            found = path.stat()
+        except OSError:
+            return
+        if found.st_mode & forbidden:
+            text = f"others can write {path}, and whatever stands there is run"
+            yield Finding(is_fine=False, text=text, fix=f"chmod go-w {path}")
+
+
+def _other_copy(place: Place, mend: str) -> Iterator[Finding]:
+    """Yield that the hooks run another copy of Tacit than this one, which works as well."""
+    found = _leads(place)
+    if isinstance(found, str) or not _is_package(found) or Path(found.packages) == packages():
+        return
+    text = f"the hooks run the Tacit in {found.packages}, this one is in {packages()}"
+    yield Finding(is_fine=True, text=text, fix=mend)

@@ -1,0 +1,166 @@
+"""The reader: answers what an agent asks of the memory, as text.
+
+Short results first, one line each; the whole of one on demand. Everything is one group's and one
+project's, normalised, without secrets, and says whose words it is.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+from tacit.capture.brief import aged
+from tacit.deliver.render import age, safe, whose
+from tacit.errors import NotFound, TacitError
+from tacit.guard.normalise import normalise
+from tacit.mcp.tools import MOST_HITS, MOST_IDS, MOST_SESSIONS, OUTCOMES
+from tacit.policy import AGENT, Caller
+from tacit.recall.question import Question
+from tacit.store.index_port import Scope
+from tacit.transcript.turns import text_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tacit.app import App
+    from tacit.model.action import Summary
+    from tacit.recall.question import Answer, Hit
+
+    Ask = Callable[[Question], Answer]
+
+_LONGEST_LINE, _LONGEST_TEXT = 240, 4000
+_CATCHING_UP = 0.5
+_UNKNOWN = "Nothing is known yet: no session of this project has been recorded."
+
+
+class WrongArguments(TacitError):  # noqa: N818  (a state, not a mishap)
+    """What a tool was given is not what it takes."""
+
+
+class Reader:
+    """Answers an agent out of one group's memory, as far as it is about one project."""
+
+    def __init__(self, app: App, group: str, directory: str, ask: Ask) -> None:
+        self._app = app
+        self._group = group
+        self._directory = directory
+        self._keys: tuple[str, ...] = ()
+        self._ask = ask
+        self._known: dict[str, Callable[[dict[str, Any]], str]] = {
+            "search_memory": self._search,
+            "read_memory": self._read,
+            "recent_sessions": self._sessions,
+            "resolve_action": self._resolve,
+        }
+
+    def call(self, name: str, given: dict[str, Any]) -> str:
+        """Return what a tool answers, safe to be read."""
+        self._app.drain(seconds=_CATCHING_UP)
+        self._keys = self._app.keys_at(self._group, self._directory)  # it may be known only now
+        told = self._known[name](given)
+        aged_text = aged(told.encode("utf-8", "replace"), time.time()).decode()
+        return self._app.redact(normalise(aged_text).encode()).decode("utf-8", "replace")
+
+    def _search(self, given: dict[str, Any]) -> str:
+        query = _text(given, "query")
+        limit = _limit(given, 10, MOST_HITS)
+        answer = self._ask(Question(text=query, scope=self._scope(), limit=limit))
+        about = [hit for hit in answer.hits if hit.is_about]
+        if not about:
+            return "Nothing was found." if self._keys else _UNKNOWN
+        return "\n".join(_line(hit) for hit in about)
+
+    def _read(self, given: dict[str, Any]) -> str:
+        ids = given.get("ids")
+        if not isinstance(ids, list) or not 1 <= len(ids) <= MOST_IDS:
+            raise WrongArguments(f"`ids` must be a list of 1 to {MOST_IDS} ids.")
+        return "\n\n".join(self._told(str(each)) for each in ids)
+
+    def _told(self, name: str) -> str:
+        try:
+            return self._memory(name) if name.startswith("mem-") else self._event(name)
+        except NotFound:
+            return f"{safe(name, 80)}: there is nothing of that id here."
+
+    def _memory(self, name: str) -> str:
+        why = self._app.why(self._group, name)
+        memory = why.memory
+        if memory.project not in {None, *self._keys} or memory.state in {
+            "quarantined",
+            "forgotten",
+        }:
+            raise NotFound(name)
+        lines = [
+            f"{memory.id} [{memory.kind}] {safe(memory.content, _LONGEST_TEXT)}",
+            f"{memory.state}, importance {memory.importance}, {age(memory.created_at)}",
+        ]
+        for each in why.cited:
+            row = each.evidence
+            lines.append(f'{whose(row.origin)}, {age(row.at)}: "{safe(row.quote, 500)}"')
+        for one in why.chain if len(why.chain) > 1 else ():
+            sign = "->" if one.id == memory.id else "  "
+            lines.append(f"{sign} {age(one.valid_from)}: {safe(one.content)}")
+        return "\n".join(lines)
+
+    def _event(self, name: str) -> str:
+        """Return what was said in one message, or what a session came to."""
+        records = self._app.ask(self._group, lambda _store, find: find([name])) or []
+        for record in records:
+            if record.project in self._keys or not self._keys:
+                said = safe(text_of(record), _LONGEST_TEXT)
+                return f"{record.id}, {whose(record.origin)}, {age(record.at)}: {said}"
+        for each in self._app.summaries(self._group):
+            if each.session == name and each.project in self._keys:
+                parts = (each.request, each.completed, each.learned, each.next_steps)
+                said = " ".join(part for part in parts if part)
+                return f"session {_came_to(each)}: {safe(said, 2000)}"
+        raise NotFound(name)
+
+    def _sessions(self, given: dict[str, Any]) -> str:
+        limit = _limit(given, 5, MOST_SESSIONS)
+        found = [each for each in self._app.summaries(self._group) if each.project in self._keys]
+        lines = [
+            f"{_came_to(each)}: {safe(each.request, _LONGEST_LINE)}"
+            + (f" Done: {safe(each.completed, _LONGEST_LINE)}" if each.completed else "")
+            for each in found[:limit]
+        ]
+        none = "No session of this project has a summary yet." if self._keys else _UNKNOWN
+        return "\n".join(lines) or none
+
+    def _resolve(self, given: dict[str, Any]) -> str:
+        outcome = _text(given, "outcome")
+        if outcome not in OUTCOMES:
+            raise WrongArguments(f"`outcome` must be one of {', '.join(OUTCOMES)}.")
+        caller = Caller(surface="mcp", profile=AGENT)
+        close = self._app.resolve if outcome == "acted_on" else self._app.dismiss
+        return f"{outcome}: {safe(close(self._group, _text(given, 'id'), caller).content)}"
+
+    def _scope(self) -> Scope:
+        return Scope(projects=self._keys or None, is_everywhere=None if self._keys else True)
+
+
+def _came_to(summary: Summary) -> str:
+    """Name a session, and say whose words a summary counts as: of all in it those trusted least."""
+    return f"{safe(summary.session, 80)}, {whose('assistant')}, {age(summary.updated_at)}"
+
+
+def _line(hit: Hit) -> str:
+    said = safe(hit.content, _LONGEST_LINE)
+    kind = hit.kind if hit.layer == "memory" else hit.layer
+    return (
+        f"{hit.id} {hit.relevance:.2f} [{kind}] {said} ({age(hit.created_at)}, {whose(hit.origin)})"
+    )
+
+
+def _text(given: dict[str, Any], name: str) -> str:
+    value = given.get(name)
+    if not isinstance(value, str) or not value.strip():
+        raise WrongArguments(f"`{name}` must be a text that is not empty.")
+    return value
+
+
+def _limit(given: dict[str, Any], usual: int, most: int) -> int:
+    value = given.get("limit", usual)
+    if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= most:
+        raise WrongArguments(f"`limit` must be a number from 1 to {most}.")
+    return value

@@ -1,0 +1,93 @@
+"""The proof: each step is seen to fail where its part does, and nothing of it stays."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tacit.cli.running.proving import Proof
+from tacit.compose import open_app
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rig import Home
+    from tacit.app import App
+    from tacit.cli.running.proving import Step
+
+ALL = ["hook", "taken in", "curated", "search", "brief", "removed"]
+
+
+@pytest.fixture
+def app(home: Home) -> Iterator[App]:
+    opened = open_app(str(home.path))
+    yield opened
+    opened.close()
+
+
+def proved(app: App, home: Home, patience: float = 5.0) -> dict[str, Step]:
+    return {step.name: step for step in Proof(app, home.launcher, patience).steps()}
+
+
+def test_a_turn_goes_all_the_way_and_leaves_no_trace(app: App, home: Home) -> None:
+    steps = proved(app, home)
+
+    assert [(name, step.is_fine) for name, step in steps.items()] == [(each, True) for each in ALL]
+    assert b"canary" not in home.bytes_on_disk()
+    assert str(home.launcher) in steps["hook"].text
+    assert "canary" in steps["curated"].text
+
+
+def test_without_an_installed_hook_one_is_made_for_the_occasion(app: App, home: Home) -> None:
+    steps = list(Proof(app, None).steps())
+
+    assert all(step.is_fine for step in steps)
+    assert not (home.path / "proving").exists()
+
+
+def test_a_pause_is_told_with_the_command_that_ends_it(app: App, home: Home) -> None:
+    app.pause(None)
+
+    steps = proved(app, home)
+
+    assert list(steps) == ["hook", "removed"]
+    assert (steps["hook"].is_fine, steps["hook"].fix) == (False, "tacit resume")
+
+
+def test_a_hook_that_writes_nothing_is_told(app: App, home: Home) -> None:
+    home.launcher.write_text("", encoding="utf-8")
+
+    steps = proved(app, home)
+
+    assert list(steps) == ["hook", "removed"]
+    assert steps["hook"].text == "the hook ran and wrote nothing"
+
+
+def test_a_hook_that_fails_is_told(app: App, home: Home) -> None:
+    home.launcher.write_text("raise SystemExit(3)", encoding="utf-8")
+
+    assert proved(app, home)["hook"].text == "the hook ended with 3"
+
+
+def test_a_curator_that_is_off_is_told_after_the_transcript_was_proved(home: Home) -> None:
+    home.path.mkdir(mode=0o700)
+    (home.path / "config.toml").write_text('[curate]\nmode = "off"\n', encoding="utf-8")
+    app = open_app(str(home.path))
+
+    steps = proved(app, home, patience=0.5)
+    app.close()
+
+    assert list(steps) == ["hook", "taken in", "curated", "removed"]
+    assert not steps["curated"].is_fine
+    assert b"canary" not in home.bytes_on_disk()
+
+
+def test_a_proof_that_is_broken_off_leaves_no_trace(app: App, home: Home) -> None:
+    steps = Proof(app, home.launcher).steps()
+    assert next(steps).is_fine
+
+    steps.close()  # type: ignore[attr-defined]
+
+    assert b"canary" not in home.bytes_on_disk()
+    assert home.spooled == []

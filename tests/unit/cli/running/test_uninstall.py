@@ -1,0 +1,152 @@
+"""`tacit uninstall`: gone in one command; what is remembered stays unless it is purged."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tacit.capture import wake
+from tacit.capture.state import open_home
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from rig import Home
+    from unit.cli.conftest import Program
+
+SETTINGS = b'{"model": "opus", "hooks": {}}'
+
+
+@pytest.fixture
+def user(home: Home) -> Path:
+    user = home.scratch / "ann"
+    (user / ".claude").mkdir(parents=True)
+    (user / ".claude" / "settings.json").write_bytes(SETTINGS)
+    return user
+
+
+@pytest.fixture
+def options(user: Path, home: Home) -> dict[str, Any]:
+    kept = {name: value for name, value in os.environ.items() if name != "CLAUDE_CONFIG_DIR"}
+    environment = kept | {"HOME": str(user), "TACIT_HOME": str(home.path)}
+    return {"env": environment, "stdin": subprocess.DEVNULL}
+
+
+@pytest.fixture
+def installed(program: Program, options: dict[str, Any]) -> None:
+    program("install", "--yes", **options)
+
+
+def files(user: Path) -> dict[str, bytes]:
+    found = [each for each in user.rglob("*") if each.is_file()]
+    return {str(each.relative_to(user)): each.read_bytes() for each in found}
+
+
+@pytest.mark.usefixtures("installed")
+def test_the_settings_are_as_they_were_and_what_is_remembered_stays(
+    program: Program, options: dict[str, Any], user: Path, home: Home
+) -> None:
+    home.hook("UserPromptSubmit", {"prompt": "Likes tea"})
+
+    ran = program("uninstall", **options)
+
+    assert (ran.returncode, files(user)) == (0, {".claude/settings.json": SETTINGS})
+    assert len(json.loads(program("sessions", "--json", **options).stdout)) == 1
+    assert b"--purge" in ran.stdout
+
+
+@pytest.mark.usefixtures("installed")
+def test_the_daemon_is_gone_and_no_hook_starts_it_again(
+    program: Program, options: dict[str, Any], home: Home
+) -> None:
+    program("daemon", "start", **options)
+
+    ran = program("uninstall", **options)
+
+    assert b"The daemon has stopped" in ran.stdout
+    assert not wake.is_running(open_home(str(home.path)))
+    assert b"daemon\t" not in (home.path / "capture.conf").read_bytes()
+
+
+@pytest.mark.usefixtures("installed")
+def test_purging_needs_a_word_and_leaves_nothing(
+    program: Program, options: dict[str, Any], home: Home
+) -> None:
+    refused = program("uninstall", "--purge", **options)
+    is_left = home.path.exists()
+
+    ran = program("uninstall", "--purge", "--yes", **options)
+
+    assert (refused.returncode, is_left) == (18, True)
+    assert (ran.returncode, home.path.exists()) == (0, False)
+
+
+@pytest.mark.usefixtures("installed")
+def test_purging_deletes_nothing_of_anybody_else(
+    program: Program, options: dict[str, Any], home: Home
+) -> None:
+    (home.path / "thesis.txt").write_text("mine", encoding="utf-8")
+    (home.path / ".capture.conf.1.ab").write_text("half", encoding="utf-8")
+
+    ran = program("uninstall", "--purge", "--yes", **options)
+
+    assert ran.returncode == 0
+    assert [each.name for each in home.path.iterdir()] == ["thesis.txt"]
+    assert b"thesis.txt" in ran.stdout
+
+
+def test_what_was_never_installed_is_told(
+    program: Program, options: dict[str, Any], user: Path
+) -> None:
+    program("status", **options)  # which makes a home, with nothing in it
+
+    ran = program("uninstall", **options)
+
+    assert (ran.returncode, ran.stdout) == (0, b"Tacit was not installed in Claude Code.\n")
+    assert (user / ".claude" / "settings.json").read_bytes() == SETTINGS
+
+
+@pytest.mark.usefixtures("installed")
+@pytest.mark.parametrize("rest", [("--scope", "project"), ("--plugin", "mine")])
+def test_what_runs_elsewhere_keeps_its_launcher_and_its_daemon(
+    program: Program, options: dict[str, Any], user: Path, home: Home, rest: tuple[str, ...]
+) -> None:
+    program("install", "--yes", *rest, **options)
+    before = files(user)
+
+    ran = program("uninstall", *rest, **options)
+
+    assert (ran.returncode, files(user)) == (0, before)
+    assert f"The daemon goes on: {user}/.claude/settings.json" in ran.stdout.decode()
+    assert b"daemon\t" in (home.path / "capture.conf").read_bytes()
+
+
+def test_of_a_plugin_nothing_is_left_but_what_is_somebody_else_s(
+    program: Program, options: dict[str, Any], home: Home
+) -> None:
+    program("install", "--plugin", "bare", "--yes", **options)
+    program("install", "--plugin", "filled", "--yes", **options)
+    (home.project / "filled" / "notes.txt").write_text("mine", encoding="utf-8")
+
+    for name in ("bare", "filled"):
+        assert program("uninstall", "--plugin", name, **options).returncode == 0
+
+    assert {str(each.relative_to(home.project)) for each in home.project.rglob("*")} == {
+        "filled",
+        "filled/notes.txt",
+    }
+
+
+def test_a_directory_that_is_no_plugin_of_ours_is_left_alone(
+    program: Program, options: dict[str, Any], home: Home
+) -> None:
+    (home.project / "README.md").write_text("mine", encoding="utf-8")
+
+    ran = program("uninstall", "--plugin", ".", **options)
+
+    assert (ran.returncode, b"holds something else" in ran.stderr) == (18, True)
+    assert (home.project / "README.md").exists()

@@ -1,0 +1,131 @@
+"""Editing somebody else's JSON: what is not meant stays byte for byte."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tacit.install import jsontext
+from tacit.install.jsontext import NotJson
+
+NAMES = st.text(max_size=6)
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(NAMES, inner, max_size=3),
+    max_leaves=8,
+)
+OBJECTS = st.dictionaries(NAMES, VALUES, max_size=4)
+INDENTS = st.sampled_from([None, 1, 2, 4, "\t"])
+OURS = {"ours": [1, {"deep": '}]\\"'}]}
+SETTINGS = """{
+    "model": "opus",   // not JSON
+}
+"""
+
+
+def spelled(value: Any, indent: Any) -> str:
+    return json.dumps(value, indent=indent, ensure_ascii=False) + "\n"
+
+
+@given(OBJECTS, INDENTS, st.lists(NAMES, min_size=1, max_size=3, unique=True))
+def test_a_value_that_is_put_somewhere_is_there_and_all_else_as_it_was(
+    known: dict[str, Any], indent: Any, path: list[str]
+) -> None:
+    text = spelled(known, indent)
+    try:
+        changed = jsontext.put(text, tuple(path), OURS)
+    except NotJson:
+        return  # what stands on the way is no object
+
+    said = jsontext.value(changed)
+    for name in path[:-1]:
+        said = said[name]
+    assert said[path[-1]] == OURS
+    others = {name: value for name, value in known.items() if name != path[0]}
+    assert {name: jsontext.value(changed)[name] for name in others} == others
+
+
+@given(OBJECTS, INDENTS, NAMES)
+def test_a_member_that_was_new_leaves_no_trace_once_it_is_dropped(
+    known: dict[str, Any], indent: Any, name: str
+) -> None:
+    known.pop(name, None)
+    text = spelled(known, indent)
+
+    changed = jsontext.drop(jsontext.put(text, (name,), OURS), (name,))
+
+    assert changed == text
+
+
+@given(st.lists(VALUES, max_size=4), INDENTS)
+def test_an_element_that_was_appended_leaves_no_trace_once_it_is_removed(
+    known: list[Any], indent: Any
+) -> None:
+    text = spelled({"list": known}, indent)
+
+    changed = jsontext.append(text, ("list",), OURS)
+    back = jsontext.remove(changed, ("list",), lambda each: bool(each == OURS))
+
+    assert jsontext.value(changed) == {"list": [*known, OURS]}
+    assert jsontext.value(back) == {"list": [each for each in known if each != OURS]}
+    assert back == text or OURS in known
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("{}", '{\n  "a": [\n    1\n  ]\n}'),
+        ('{"b": 1}', '{"b": 1, "a": [1]}'),
+        ('{\n\t"b": 1\n}', '{\n\t"b": 1,\n\t"a": [\n\t\t1\n\t]\n}'),
+        ('{\r\n    "b": 1\r\n}', '{\r\n    "b": 1,\r\n    "a": [\r\n        1\r\n    ]\r\n}'),
+        (' {"a": []} ', ' {"a": [\n    1\n  ]} '),
+    ],
+)
+def test_what_is_added_looks_like_what_is_there(text: str, expected: str) -> None:
+    assert jsontext.append(text, ("a",), 1) == expected
+
+
+@pytest.mark.parametrize("text", ["", "{", SETTINGS, '{"a": 1,}', "[1, 2", "{'a': 1}", "NaN,"])
+def test_what_is_no_json_is_refused(text: str) -> None:
+    with pytest.raises(NotJson):
+        jsontext.put(text, ("a",), 1)
+
+
+@pytest.mark.parametrize("text", ["[]", "1", '"text"', "null"])
+def test_what_is_no_object_is_refused(text: str) -> None:
+    with pytest.raises(NotJson):
+        jsontext.members(text)
+
+
+@pytest.mark.parametrize("text", ['{"a": 1}', '{"a": {"b": 2}}', '{"a": "text"}'])
+def test_a_list_is_not_made_of_something_else(text: str) -> None:
+    with pytest.raises(NotJson):
+        jsontext.append(text, ("a",), 1)
+
+
+def test_of_two_members_with_one_name_the_last_counts() -> None:
+    changed = jsontext.append('{"a": [1], "a": [2]}', ("a",), 3)
+
+    assert jsontext.value(changed) == {"a": [2, 3]}
+
+
+def test_what_is_not_there_cannot_be_taken_out() -> None:
+    text = '{"a": {"b": 1}}'
+
+    assert jsontext.drop(text, ("c", "d")) == text
+    assert jsontext.remove(text, ("a", "b"), bool) == text
+    assert jsontext.remove(text, ("c",), bool) == text
+
+
+@pytest.mark.parametrize("text", ['\ufeff{"a": [1]}', '\ufeff{\r\n  "a": [1]\r\n}\r\n'])
+def test_a_mark_before_everything_else_stays_there(text: str) -> None:
+    changed = jsontext.put(jsontext.append(text, ("a",), 2), ("b",), 3)
+
+    assert changed.startswith("\ufeff{")
+    assert jsontext.value(changed) == {"a": [1, 2], "b": 3}
+    back = jsontext.drop(jsontext.remove(changed, ("a",), lambda each: bool(each == 2)), ("b",))
+    assert back == text
