@@ -15,6 +15,7 @@ from contract.conftest import NOON
 from tacit.model.action import Action, Note, Summary
 from tacit.model.memory import KINDS, STATES, Evidence, Memory
 from tacit.store.memory_port import Wanted
+from tacit.store.told_port import Telling
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -80,6 +81,19 @@ def said(name: str, **fields: Any) -> Evidence:
         at=NOON,
         kind="fact",
         content=f"the words of {name}",
+    )
+    return replace(made, **fields)
+
+
+def told(name: str, **fields: Any) -> Telling:
+    """Return a text for sessions with this id; by default a brief of one memory."""
+    made = Telling(
+        id=name,
+        surface="brief",
+        project="project-1",
+        made=NOON,
+        tokens=10,
+        memories=(("mem-1", 4),),
     )
     return replace(made, **fields)
 

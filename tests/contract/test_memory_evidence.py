@@ -219,3 +219,21 @@ def test_a_transaction_that_fails_leaves_evidence_and_refusals_as_they_were(
 
     assert told.evidence.memory_of("a") == "mem-1"
     assert not told.evidence.is_refused("session", "session-1", NOON)
+
+
+def test_what_was_corrected_in_enough_turns_is_told_turn_by_turn(memory: MemoryStore) -> None:
+    put(memory, fact("mem-1"))
+    for name, turn, tags in (
+        ("a", "t-1", ("gross", "total")),
+        ("b", "t-2", ("gross",)),
+        ("c", "t-2", ("total",)),
+        ("d", "t-3", ("other",)),
+    ):
+        row = said(name, kind="correction", session="s", turn=turn, tags=tags, at=NOON + ord(name))
+        memory.evidence.add(row, "mem-1")
+    memory.evidence.add(said("e", kind="fact", tags=("other",)), "mem-1")
+
+    found = [(topic, turn) for topic, _, turn, _ in memory.evidence.corrected(2)]
+
+    assert found == [("gross", "t-1"), ("gross", "t-2"), ("total", "t-1"), ("total", "t-2")]
+    assert memory.evidence.corrected(3) == []

@@ -113,3 +113,16 @@ def test_a_join_changes_no_event_and_no_place(store: Store) -> None:
     store.join("key-1", "key-2")
 
     assert (store.find(["a"]), store.place("/one")) == ([before], "key-1")
+
+
+def test_a_root_tells_where_a_project_lies_and_what_it_is_called(store: Store) -> None:
+    store.append([event("e-1", place=place("/srv/a", "project-1"))])
+    store.append([event("e-2", place=place("/srv/b", "project-2"))])
+
+    store.rename("project-1", "tea")
+    store.join("project-2", "project-1")
+
+    assert [tuple(row) for row in store.roots()] == [
+        ("project-1", "/srv/a", None, "tea"),
+        ("project-2", "/srv/b", "project-1", "name of project-2"),
+    ]

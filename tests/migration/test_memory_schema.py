@@ -13,11 +13,12 @@ import numpy as np
 import pytest
 
 from contract.conftest import sqlite_memory
-from contract.memories import fact, noted, put, said, summed_up, to_do
+from contract.memories import fact, noted, put, said, summed_up, to_do, told
 from migration import older
 from tacit.errors import SchemaNewer
 from tacit.store.memory_port import Wanted
 from tacit.store.sqlite.migrate import steps, version_of
+from tacit.store.unasked_port import Unasked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -69,6 +70,8 @@ ODD = [
     "UPDATE jobs SET state = 'other'",
     "UPDATE jobs SET is_partial = 2",
     "UPDATE refusals SET about = 'topic'",
+    "UPDATE unasked SET is_urgent = 2",
+    "UPDATE unasked SET is_dead = 2",
     "UPDATE passages SET layer = 'other'",
     "UPDATE passages SET subject = NULL",
     "UPDATE passages SET layer = 'memory', subject = 'mem-1'",
@@ -106,7 +109,9 @@ def filled(opened: SqliteMemory) -> None:
     opened.jobs.enqueue(("turn", "session-1", "turn-1"), 1, 1, partial=False)
     opened.jobs.open_turn("session-1", "turn-1", 1, 1)
     opened.jobs.set_number("cursor", 1)
-    opened.connection.value("INSERT INTO surfaced VALUES ('mem-1', 'session-1', 1, 'brief')")
+    opened.told.put(told("brief-1"))
+    opened.told.hear("brief-1", "session-1", 1)
+    opened.unasked.put(Unasked(session="session-1", turn="turn-1", upto=1, at=1, is_urgent=False))
 
 
 def tables(store: SqliteMemory) -> dict[str, bool]:
@@ -195,6 +200,13 @@ def test_a_new_memory_is_made_in_the_latest_version_and_empty(tmp_path: Path) ->
     assert (version, set(rows.values())) == (KNOWN, {0})
 
 
+def test_what_an_older_memory_holds_is_to_be_told_after_the_upgrade(tmp_path: Path) -> None:
+    older.leave(tmp_path / "memory.db", 2, [fact("mem-1"), fact("mem-2", project=None)])
+
+    with closing(sqlite_memory(tmp_path)) as opened:
+        assert opened.told.changes() == {"project-1": 1, "*": 1}
+
+
 def test_a_memory_of_the_first_version_keeps_what_it_holds_and_takes_notes(tmp_path: Path) -> None:
     older.leave(tmp_path / "memory.db", 1, [fact("mem-1", tags=("red",))])
 
@@ -251,7 +263,7 @@ def test_several_programs_that_make_a_memory_at_once_make_one(tmp_path: Path) ->
 def test_every_table_is_strict(memory: SqliteMemory) -> None:
     found = tables(memory)
 
-    assert len(found) == 16
+    assert len(found) == 19
     assert all(found.values())
 
 

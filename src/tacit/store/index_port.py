@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
@@ -84,6 +84,11 @@ class Scope:
     def is_plain(self) -> bool:
         """Say whether nearly everything fits."""
         return self == Scope()
+
+    @property
+    def is_placed(self) -> bool:
+        """Say whether it only asks where something stands."""
+        return replace(self, layers=None, projects=None, is_everywhere=None).is_plain
 
 
 class Stats(NamedTuple):

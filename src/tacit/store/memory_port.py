@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from tacit.model.action import Action, Note, Summary
     from tacit.model.memory import Evidence, Memory
     from tacit.store.index_port import Index
+    from tacit.store.told_port import Told
+    from tacit.store.unasked_port import UnaskedTurns
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,6 +118,10 @@ class Memories(Protocol):
         """
         ...
 
+    def newest(self, state: str, limit: int) -> list[tuple[str, int]]:
+        """Return (id, time) of those in a state, the newest first."""
+        ...
+
     def learned_in(self, session: str) -> list[Memory]:
         """Return the active ones that were first learned from a session, the oldest first."""
         ...
@@ -152,6 +158,14 @@ class Evidences(Protocol):
         """Return the memory that a statement is evidence for."""
         ...
 
+    def corrections(self, topic: str, since: int, until: int) -> int:
+        """Return in how many turns something was corrected about a topic, within a time."""
+        ...
+
+    def corrected(self, least: int) -> list[tuple[str, str, str, int]]:
+        """Return (topic, session, turn, time) of what was corrected in so many turns at least."""
+        ...
+
     def remove(self, evidence: str) -> None:
         """Take a statement back."""
         ...
@@ -186,6 +200,10 @@ class Jobs(Protocol):
 
     def fail(self, job: Job, reason: str, due: int | None) -> bool:
         """Say that it failed: to be tried again when due, or never."""
+        ...
+
+    def ended_behind(self, seq: int) -> list[tuple[str, str, int]]:
+        """Return (session, turn, upto) of the turns that were curated up to there or beyond."""
         ...
 
     def retry(self, now: int, number: int | None = None) -> int:
@@ -232,6 +250,10 @@ class Actions(Protocol):
 
     def found(self, by: str, *subject: str) -> list[Action]:
         """Return those of a `turn`, `session`, `event` or `memory`."""
+        ...
+
+    def moot(self) -> list[Action]:
+        """Return those that wait and are about memories that were forgotten, or replaced since."""
         ...
 
     def closed_by(self, events: Sequence[str]) -> list[Action]:
@@ -295,6 +317,16 @@ class MemoryStore(Protocol):
     @property
     def index(self) -> Index:
         """Return what can be found."""
+        ...
+
+    @property
+    def told(self) -> Told:
+        """Return what sessions were told."""
+        ...
+
+    @property
+    def unasked(self) -> UnaskedTurns:
+        """Return the turns that no model has read yet."""
         ...
 
     def transaction(self) -> AbstractContextManager[None]:

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -38,6 +38,15 @@ class SessionRow:
     failures: int
     outcome: str | None
     closing: str | None
+
+
+class RootRow(NamedTuple):
+    """Where a project lies, what it was joined to, and what it is called."""
+
+    key: str
+    root: str
+    joined: str | None
+    name: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,6 +121,10 @@ class Views(Protocol):
         """Return what owner and agents have decided, in order, checked."""
         ...
 
+    def about_models(self, since: int) -> list[Record]:
+        """Return what is written down about models from a time on, in order, checked."""
+        ...
+
     def sessions(self, project: str | None = None) -> list[SessionRow]:
         """Return all sessions, the last active first."""
         ...
@@ -174,6 +187,18 @@ class Projects(Protocol):
 
     def projects(self) -> list[ProjectRow]:
         """Return all projects, the most used first."""
+        ...
+
+    def roots(self) -> list[RootRow]:
+        """Return where all projects lie and what they are called, the oldest first."""
+        ...
+
+    def places(self) -> list[tuple[str, str]]:
+        """Return which project each directory was last seen to belong to, the shortest first."""
+        ...
+
+    def last_of(self, projects: Sequence[str], after: int = 0) -> Record | None:
+        """Return the last event of these projects, of those behind a sequence number."""
         ...
 
     def place(self, directory: str) -> str | None:

@@ -76,6 +76,10 @@ class SqliteActions:
         bindings = dict(zip(names, subject, strict=True))
         return [_action(row) for row in self._ask.rows(statement, bindings)]
 
+    def moot(self) -> list[Action]:
+        """Return those that wait and are about memories that were forgotten, or replaced since."""
+        return [_action(row) for row in self._ask.rows("moot")]
+
     def closed_by(self, events: Sequence[str]) -> list[Action]:
         """Return those that one of these events has closed."""
         return [_action(row) for row in self._ask.rows("closed_by", {"events": _listed(events)})]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import stat
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from hashlib import sha256
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -28,6 +28,7 @@ from tacit.errors import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
+    from contextlib import AbstractContextManager
     from pathlib import Path
 
     from tacit.store.sqlite.engine import Engine
@@ -36,6 +37,7 @@ BUSY_MS = 5000
 _LOOKING = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
 LARGEST_LOG = 64 << 20
 _PREPARED = 1024  # statements run, until one that was not run again is forgotten
+_JOINED = nullcontext()  # a transaction inside another
 _STEPS = 200_000  # of SQLite's machine: some milliseconds
 # Our statements are fixed: one that does not fit the tables says that these are not as they were.
 _DAMAGED = (apsw.CorruptError, apsw.NotADBError, apsw.FormatError, apsw.SQLError)
@@ -125,12 +127,12 @@ class Connection:
         for _ in self._raw.executemany(statement, bindings):
             pass
 
-    @contextmanager
-    def transaction(self) -> Iterator[None]:
+    def transaction(self) -> AbstractContextManager[None]:
         """Do all or nothing of what happens inside; nested ones join the outer."""
-        if self._raw.in_transaction:
-            yield
-            return
+        return _JOINED if self._raw.in_transaction else self._whole()
+
+    @contextmanager
+    def _whole(self) -> Iterator[None]:
         self.watch()
         with told(self.path):
             self._raw.execute("BEGIN IMMEDIATE")
@@ -183,6 +185,11 @@ class Connection:
             while not copying.done:
                 copying.step(-1)
         self.settle()
+
+    def rest(self) -> None:
+        """Let go the pages that are only kept to be read again."""
+        with told(self.path):
+            self.value("PRAGMA shrink_memory")
 
     def close(self) -> None:
         """Let it go; the log is folded in if the file is ours and the one that was opened."""

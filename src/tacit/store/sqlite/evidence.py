@@ -49,6 +49,18 @@ class SqliteEvidence:
         found = self._ask.value("memory_of", {"id": evidence})
         return str(found) if found is not None else None
 
+    def corrections(self, topic: str, since: int, until: int) -> int:
+        """Return in how many turns something was corrected about a topic, within a time."""
+        bindings = {"topic": topic, "since": since, "until": until}
+        return int(self._ask.value("corrections", bindings))
+
+    def corrected(self, least: int) -> list[tuple[str, str, str, int]]:
+        """Return (topic, session, turn, time) of what was corrected in so many turns at least."""
+        return [
+            (row[0], row[1], row[2], row[3])
+            for row in self._ask.rows("corrected", {"least": least})
+        ]
+
     def remove(self, evidence: str) -> None:
         """Take a statement back."""
         with self._connection.transaction():

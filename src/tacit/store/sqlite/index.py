@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _SCOPE = tuple(field.name for field in fields(Scope))
 _STANDING = ("session", "turn", "project", "role", "speaker", "at", "importance")
 _LISTS = ("layers", "projects", "kinds", "tags", "states")
-_MANY = 2000  # so many by words before it is looked which of them fit
+_MANY = 2000  # so many are found before it is looked which of them fit
 _SPARE = 20  # besides twice as many as asked for, where nearly all fit
 _DEAR = 40_000  # more rows than that are not ranked: the newest are as good
 _FEW = 500  # so many that do not hold are quicker listed than looked for
@@ -121,12 +121,12 @@ class SqliteIndex:
         self, vector: Vector, model: str, scope: Scope, limit: int
     ) -> list[tuple[int, float]]:
         """Return the passages nearest in meaning, with their cosines, the nearest first."""
-        if scope.is_plain:
-            near = self._vectors.nearest(vector, model, None, _wider(limit))
+        for most in (_wider(limit), max(limit, _MANY)):
+            near = self._vectors.nearest(vector, model, None, most)
             fitting = set(self._fitting(scope, [number for number, _ in near]))
-            if len(fitting) >= limit or len(near) < _wider(limit):
+            if len(fitting) >= limit or len(near) < most:
                 return [each for each in near if each[0] in fitting][:limit]
-        return self._vectors.nearest(vector, model, self.latest(scope, -1), limit)
+        return self._vectors.nearest(vector, model, self.latest(scope, -1), limit)  # further back
 
     def vectors(self, model: str, numbers: Collection[int]) -> tuple[list[int], Vector]:
         """Return those of these passages whose meaning is known, and what they mean, row by row."""
@@ -225,8 +225,8 @@ class SqliteIndex:
             if len(gone) == _FEW:
                 gone = set(self._numbers("gone", {"numbers": json.dumps(numbers)}))
             return [number for number in numbers if number not in gone]
-        asked = {"numbers": json.dumps(numbers), "limit": -1}
-        fitting = set(self._numbers("within", _scoped(scope) | asked))
+        asked = _scoped(scope) | {"numbers": json.dumps(numbers), "limit": -1}
+        fitting = set(self._numbers("standing" if scope.is_placed else "within", asked))
         return [number for number in numbers if number in fitting]
 
     def _numbers(self, name: str, bindings: dict[str, object]) -> list[int]:

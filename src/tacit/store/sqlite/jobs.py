@@ -82,6 +82,10 @@ class SqliteJobs:
         with self._connection.transaction():
             return self._ask.value(statement, own | bindings) is not None
 
+    def ended_behind(self, seq: int) -> list[tuple[str, str, int]]:
+        """Return (session, turn, upto) of the turns that were curated up to there or beyond."""
+        return [tuple(row) for row in self._ask.rows("ended_behind", {"seq": seq})]
+
     def retry(self, now: int, number: int | None = None) -> int:
         """Give the dead, or one of them, another chance; return how many."""
         with self._connection.transaction():

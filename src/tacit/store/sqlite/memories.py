@@ -100,6 +100,11 @@ class SqliteMemories:
         rows = [*self._ask.rows("known_in", bindings)] if project else []
         return [Known(*row) for row in (*rows, *self._ask.rows("known_everywhere", bindings))]
 
+    def newest(self, state: str, limit: int) -> list[tuple[str, int]]:
+        """Return (id, time) of those in a state, the newest first."""
+        rows = self._ask.rows("newest", {"state": state, "limit": limit})
+        return [(name, at) for name, at in rows]
+
     def learned_in(self, session: str) -> list[Memory]:
         """Return the active ones that were first learned from a session, the oldest first."""
         return [_memory(row) for row in self._ask.rows("learned_in", {"session": session})]

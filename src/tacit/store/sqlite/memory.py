@@ -16,6 +16,8 @@ from tacit.store.sqlite.index import SqliteIndex
 from tacit.store.sqlite.jobs import SqliteJobs
 from tacit.store.sqlite.memories import SqliteMemories
 from tacit.store.sqlite.migrate import migrate, refuse_newer, steps
+from tacit.store.sqlite.told import SqliteTold
+from tacit.store.sqlite.unasked import SqliteUnasked
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -36,6 +38,8 @@ class SqliteMemory:
         self.evidence = SqliteEvidence(connection)
         self.jobs = SqliteJobs(connection)
         self.actions = SqliteActions(connection, self.index)
+        self.told = SqliteTold(connection)
+        self.unasked = SqliteUnasked(connection)
 
     def transaction(self) -> AbstractContextManager[None]:
         """Do all or nothing of what happens inside."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -11,7 +12,7 @@ import apsw
 from tacit.errors import NotFound, StoreDamaged
 from tacit.guard import fastjson
 from tacit.model.event import GENESIS, TOLD, VOCABULARY, Record, link
-from tacit.store.port import Counts, Head, ProjectRow, SessionRow
+from tacit.store.port import Counts, Head, ProjectRow, RootRow, SessionRow
 from tacit.store.sqlite import queries
 from tacit.store.sqlite.connection import told
 from tacit.store.sqlite.migrate import refuse_newer
@@ -92,6 +93,10 @@ class SqliteStore:
         """Return what owner and agents have decided, in order, checked."""
         rows = self._ask.rows("decisions", {"session": session})
         return [self._checked(row) for row in rows]
+
+    def about_models(self, since: int) -> list[Record]:
+        """Return what is written down about models from a time on, in order, checked."""
+        return [self._checked(row) for row in self._ask.rows("about_models", {"since": since})]
 
     def of_session(self, session: str, turn: str | None = None) -> list[Record]:
         """Return the records of a session, or of one of its turns, in order, checked."""
@@ -230,6 +235,20 @@ class SqliteStore:
         return [
             ProjectRow(**dict(zip(names, row, strict=True))) for row in self._ask.rows("projects")
         ]
+
+    def roots(self) -> list[RootRow]:
+        """Return where all projects lie and what they are called, the oldest first."""
+        return [RootRow(*row) for row in self._ask.rows("roots")]
+
+    def places(self) -> list[tuple[str, str]]:
+        """Return which project each directory was last seen to belong to, the shortest first."""
+        return [(directory, project) for directory, project in self._ask.rows("places")]
+
+    def last_of(self, projects: Sequence[str], after: int = 0) -> Record | None:
+        """Return the last event of these projects, of those behind a sequence number."""
+        bindings = {"projects": json.dumps(projects), "after": after}
+        found = self._ask.value("last_of", bindings)
+        return next(iter(self.find([found])), None) if found else None
 
     def place(self, directory: str) -> str | None:
         """Return the project that a directory was last seen to belong to."""

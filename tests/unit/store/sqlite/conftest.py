@@ -11,11 +11,12 @@ import numpy as np
 import pytest
 
 from contract.conftest import NOON
-from contract.memories import fact, noted, put, said, summed_up, to_do
+from contract.memories import fact, noted, put, said, summed_up, to_do, told
 from tacit.recall.analyse import tokens
 from tacit.store.index_port import Scope
 from tacit.store.sqlite.engine import look
 from tacit.store.sqlite.memory import open_memory
+from tacit.store.unasked_port import Unasked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 TABLES = """
 memories tags links evidence actions summaries notes jobs open_turns progress refusals usage
-passages terms vectors
+passages terms vectors told surfaced changes unasked
 """.split()
 # what the index notes for itself, in progress
 NOTED = "name NOT IN ('generation', 'passages', 'tokens') AND name NOT LIKE 'vectors dropped %'"
@@ -82,6 +83,9 @@ def fill(store: SqliteMemory, word: str, count: int = 1) -> None:
             store.jobs.open_turn(word, name, 1, 1)
             store.jobs.set_number(name, 1)
             store.evidence.refuse("statement", name, NOON)
+            store.told.put(told(name, session=word, memories=((name, 1),)))
+            store.told.hear(name, word, NOON)
+            store.unasked.put(Unasked(session=word, turn=name, upto=1, at=NOON, is_urgent=False))
         unread = store.index.unread("a model", count)
         store.index.understand("a model", [(each, VECTOR) for each in unread])
 

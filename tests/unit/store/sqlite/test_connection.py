@@ -26,6 +26,7 @@ from tacit.errors import (
 )
 from tacit.store.sqlite.connection import Connection, sealed
 from tacit.store.sqlite.engine import look
+from unit.pages import pages
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -386,3 +387,13 @@ def test_a_seal_is_made_of_the_text_and_not_of_how_this_python_shows_it() -> Non
     found = sealed(shown_otherwise("\U0001fae8"))
 
     assert found == sealed("\U0001fae8")
+
+
+def test_pages_that_are_only_kept_are_let_go(store: SqliteStore, file: Path) -> None:
+    store.append([event(f"event-{number}", body=b"x" * 4000) for number in range(200)])
+    before = pages(file)
+
+    store.connection.rest()
+
+    assert pages(file) < before / 10
+    assert store.head().seq == 201

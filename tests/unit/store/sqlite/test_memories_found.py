@@ -5,7 +5,6 @@ The index over their passages is in step; where it is not, that is told.
 
 from __future__ import annotations
 
-import time
 from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -17,6 +16,7 @@ from hypothesis import strategies as st
 
 from contract.conftest import fresh, sqlite_memory
 from contract.memories import HOSTILE, TEXT, fact, put, summed_up
+from stopwatch import cpu_seconds
 from tacit.recall.analyse import terms, tokens
 from tacit.store.index_port import Scope
 from tacit.store.memory_port import Wanted
@@ -96,9 +96,7 @@ def scores(memory: SqliteMemory, query: str) -> list[float]:
 
 
 def spent(memory: SqliteMemory, words: list[str]) -> float:
-    began = time.process_time()
-    memory.index.words(words, Scope(), 1)
-    return time.process_time() - began
+    return cpu_seconds(lambda: memory.index.words(words, Scope(), 1), tries=1)
 
 
 def rows(memory: SqliteMemory, statement: str) -> list[tuple[object, ...]]:

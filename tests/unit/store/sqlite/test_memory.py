@@ -58,7 +58,7 @@ def test_every_table_that_can_be_filled_is_filled_in_these_tests(memory: SqliteM
 
     index = ("word_index", "term_index", "word_counts", "sqlite_")
     ours = {name for name in names if not name.startswith(index)}
-    assert ours - {"surfaced"} == set(TABLES)
+    assert ours == set(TABLES)
     assert 0 not in counts(memory).values()
 
 
@@ -76,7 +76,8 @@ def test_what_was_deleted_leaves_no_byte_behind_once_it_is_compacted(
                 store.actions.remove(f"{MARK}-{number}")
                 store.actions.remove_summary(f"{MARK}-{number}")
                 store.actions.remove_note(MARK, f"{MARK}-{number}")
-        for table in ("jobs", "open_turns", "refusals", "usage"):
+        others = "jobs open_turns refusals usage told surfaced changes unasked".split()
+        for table in others:
             store.connection.value(f"DELETE FROM {table}")  # noqa: S608  (tables of our own)
         store.connection.value(f"DELETE FROM progress WHERE {NOTED}")  # noqa: S608
 
@@ -199,7 +200,8 @@ def test_whatever_text_is_written_it_is_only_text(texts: list[str]) -> None:
             fill(store, text)
 
         assert schema(store) == tables
-        assert counts(store) == filled(dict.fromkeys(TABLES, 0), len(terms(store)), len(texts))
+        before = dict.fromkeys(TABLES, 0) | {"changes": int(bool(texts))}  # of their own project
+        assert counts(store) == filled(before, len(terms(store)), len(texts))
         assert store.index.is_in_step()
         kept = store.memories.wanted(Wanted(states=None))
         assert {each.content for each in kept} == set(texts)

@@ -44,6 +44,16 @@ SELECT
     closed_by
 FROM actions WHERE closed_by IN (SELECT value FROM json_each(:events)) ORDER BY created_at, id;
 
+-- moot: what waits and is about a memory that has been forgotten, or replaced since
+SELECT
+    actions.id, actions.content, actions.priority, actions.status, actions.memory, actions.session, actions.turn,
+    actions.event, actions.quote, actions.origin, actions.project, actions.created_at, actions.closed_at,
+    actions.closed_by
+FROM actions JOIN memories ON memories.id = actions.memory
+WHERE actions.status = 'pending'
+    AND (memories.state = 'forgotten' OR (memories.state = 'superseded' AND memories.valid_to > actions.created_at))
+ORDER BY actions.created_at, actions.id;
+
 -- of_event: what was queued from one event
 SELECT
     id, content, priority, status, memory, session, turn, event, quote, origin, project, created_at, closed_at,

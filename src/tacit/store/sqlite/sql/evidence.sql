@@ -28,6 +28,21 @@ SELECT id FROM evidence WHERE event = :event ORDER BY at, id;
 SELECT id FROM evidence
 WHERE origin = :origin OR SUBSTR(origin, 1, LENGTH(:origin) + 1) = :origin || ':' ORDER BY at, id;
 
+-- corrections: in how many turns something was corrected about a topic, within a time
+SELECT COUNT(DISTINCT evidence.session || ' ' || COALESCE(evidence.turn, evidence.id))
+FROM evidence JOIN JSON_EACH(evidence.tags) AS tag
+WHERE evidence.kind = 'correction' AND evidence.at > :since AND evidence.at <= :until AND tag.value = :topic;
+
+-- corrected: where something was corrected, of each topic that was in so many turns
+SELECT tag.value, evidence.session, COALESCE(evidence.turn, ''), evidence.at
+FROM evidence JOIN JSON_EACH(evidence.tags) AS tag
+WHERE evidence.kind = 'correction' AND tag.value IN (
+    SELECT topic.value FROM evidence JOIN JSON_EACH(evidence.tags) AS topic
+    WHERE evidence.kind = 'correction'
+    GROUP BY topic.value
+    HAVING COUNT(DISTINCT evidence.session || ' ' || COALESCE(evidence.turn, evidence.id)) >= :least
+) ORDER BY tag.value, evidence.at, evidence.id;
+
 -- remove: take it back
 DELETE FROM evidence WHERE id = :id;
 

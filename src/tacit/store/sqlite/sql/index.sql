@@ -98,6 +98,16 @@ WHERE (:numbers IS NULL OR passages.number IN (SELECT value FROM JSON_EACH(:numb
     )
 ORDER BY passages.at DESC, passages.number DESC LIMIT :limit;
 
+-- standing: which of these hold, and stand in such layers and projects; what `within` says, without a scan
+SELECT number FROM passages
+WHERE number IN (SELECT value FROM JSON_EACH(:numbers)) AND hidden = 0
+    AND (:layers IS NULL OR layer IN (SELECT value FROM JSON_EACH(:layers)))
+    AND (
+        :projects IS NULL OR project IN (SELECT value FROM JSON_EACH(:projects))
+        OR (:or_everywhere AND project IS NULL)
+    )
+    AND (:is_everywhere IS NULL OR (project IS NULL) = :is_everywhere);
+
 -- hidden: memories that no longer hold
 SELECT number FROM passages WHERE hidden = 1 LIMIT :limit;
 

@@ -47,6 +47,10 @@ WHERE number = :number AND token = :token AND state = 'running' RETURNING number
 -- bare_reasons: keep what kind of failure it was, without a word of what was read
 UPDATE jobs SET reason = SUBSTR(reason, 1, INSTR(reason || ':', ':') - 1) WHERE reason IS NOT NULL;
 
+-- ended_behind: the turns that were curated up to a sequence number or beyond
+SELECT session, turn, upto FROM jobs
+WHERE kind = 'turn' AND state = 'done' AND upto >= :seq ORDER BY upto;
+
 -- retry: the dead are given another chance
 UPDATE jobs SET state = 'waiting', tries = 0, due = :now, reason = NULL
 WHERE state = 'dead' AND (:number IS NULL OR number = :number) RETURNING number;

@@ -86,6 +86,9 @@ SELECT id, kind, content, origin, session FROM memories
 WHERE project IS NULL AND +state = 'active' AND NOT (session IS :session AND turn IS :turn)
 ORDER BY created_at DESC, id DESC LIMIT :limit;
 
+-- newest: those in a state, the newest first
+SELECT id, created_at FROM memories WHERE state = :state ORDER BY created_at DESC, id DESC LIMIT :limit;
+
 -- learned_in: what holds and was first learned from a session, the oldest first, found by its evidence alone
 SELECT
     id, kind, content, importance, confidence, tags, project, origin, via, session, turn, quote, topic,
@@ -110,7 +113,7 @@ INSERT INTO usage (memory, accessed, last) VALUES (:id, 1, :at)
 ON CONFLICT (memory) DO UPDATE SET accessed = accessed + 1, last = excluded.last;
 
 -- used: how often, and when last
-SELECT accessed, last FROM usage WHERE memory = :id;
+SELECT accessed, NULLIF(last, 0) FROM usage WHERE memory = :id;
 
 -- rename: a memory whose first evidence is another now
 UPDATE memories SET id = :new WHERE id = :id;
@@ -122,10 +125,10 @@ UPDATE memories SET superseded_by = :new WHERE superseded_by = :id;
 UPDATE actions SET memory = :new WHERE memory = :id;
 
 -- rename_in_usage: and how often it was looked at
-UPDATE usage SET memory = :new WHERE memory = :id;
+UPDATE OR REPLACE usage SET memory = :new WHERE memory = :id;
 
 -- rename_in_surfaced: and where it was shown
-UPDATE surfaced SET memory = :new WHERE memory = :id;
+UPDATE OR REPLACE surfaced SET memory = :new WHERE memory = :id;
 
 -- remove_usage: with the memory itself
 DELETE FROM usage WHERE memory = :id;

@@ -71,6 +71,14 @@ FROM events AS e LEFT JOIN payloads AS p ON p.seq = e.seq LEFT JOIN events AS b 
 LEFT JOIN tombstones AS t ON t.seq = e.seq
 WHERE e.kind = 'decision' AND (:session IS NULL OR e.session = :session) ORDER BY e.seq;
 
+-- about_models: what is written down about models from a time on, with the chain before each
+SELECT
+    e.seq, e.id, e.at, e.received, e.session, e.project, e.client, e.turn, e.kind, e.tool, e.agent,
+    e.origin, e.via, e.digest, e.chain, p.salt, p.body, b.chain AS before, t.seq AS buried
+FROM events AS e LEFT JOIN payloads AS p ON p.seq = e.seq LEFT JOIN events AS b ON b.seq = e.seq - 1
+LEFT JOIN tombstones AS t ON t.seq = e.seq
+WHERE e.session = '' AND e.at >= :since AND e.kind LIKE 'model%' ORDER BY e.seq;
+
 -- last_word: whether a session last began a turn or ended, up to a sequence number
 SELECT kind FROM events
 WHERE session = :session AND seq <= :upto AND kind IN ('prompt', 'end') ORDER BY seq DESC LIMIT 1;
@@ -170,6 +178,17 @@ FROM projects ORDER BY events DESC, key;
 
 -- place: the project that a directory was last seen to belong to
 SELECT project FROM places WHERE directory = :directory;
+
+-- roots: where each project lies, what it was joined to and is called, the oldest first
+SELECT key, root, joined, name FROM projects ORDER BY rowid;
+
+-- places: which project each directory was last seen to belong to
+SELECT directory, project FROM places ORDER BY LENGTH(directory), directory;
+
+-- last_of: the last event of these projects, of those behind a sequence number
+SELECT id FROM events
+WHERE seq > :after AND project IN (SELECT value FROM JSON_EACH(:projects)) AND client <> 'tacit'
+ORDER BY seq DESC LIMIT 1;
 
 -- rename: call a project so
 UPDATE projects SET name = :name, seal = SEAL(key, root, :name, joined) WHERE key = :key;
