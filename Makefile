@@ -3,7 +3,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
-CLIENT := .cache/client/.ready .cache/sdk/.ready .cache/tmux
+SYSTEM := .cache/strace .cache/tmux .cache/openssl
+CLIENT := .cache/client/.ready .cache/sdk/.ready
+CONFORMANCE := .cache/conformance/.ready
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test check fix docs bench campaign lock clean
@@ -20,18 +22,13 @@ $(READY): dev.lock pyproject.toml
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $(READY)
 
-.cache/strace: 
+# what tests need of the system: fault injection, the client's screen, certificates
+.cache/strace .cache/tmux .cache/openssl:
 	@mkdir -p .cache
-	@command -v strace >/dev/null || { echo "Installing strace (fault injection in tests)"; \
-	  { apt-get -qq update && apt-get -qq install -y strace; } >/dev/null 2>&1 || echo "strace cannot be had: the tests that need it will say so"; }
-	@touch .cache/strace
-
-.cache/tmux:
-	@mkdir -p .cache
-	@command -v tmux >/dev/null || { echo "Installing tmux (the client's screen in tests)"; \
-	  { apt-get -qq update && apt-get -qq install -y tmux; } >/dev/null 2>&1; } || \
-	  { echo "tmux is needed for the tests with the real client and cannot be installed: install it, then run make test again"; exit 1; }
-	@touch .cache/tmux
+	@command -v $(@F) >/dev/null || { echo "Installing $(@F), which tests need"; \
+	  { apt-get -qq update && apt-get -qq install -y $(@F); } >/dev/null 2>&1; } || \
+	  { echo "$(@F) is needed for the tests and cannot be installed: install it, then run make test again"; exit 1; }
+	@touch $@
 
 .cache/client/.ready: tests/realclient/package.json tests/realclient/package-lock.json
 	@echo "Installing the real client for tests in .cache/client: one time, from npm, by hash"
@@ -49,10 +46,20 @@ $(READY): dev.lock pyproject.toml
 	  { echo "The client's SDK cannot be installed: make test needs a package index, see the lines above"; exit 1; }
 	@touch $@
 
+# the suite needs a newer Node than many systems have: it comes along, without what only builds need
+.cache/conformance/.ready: tests/conformance/package.json tests/conformance/package-lock.json
+	@echo "Installing the protocol's own tests in .cache/conformance: one time, from npm, by hash"
+	@mkdir -p .cache/conformance && cp tests/conformance/package.json tests/conformance/package-lock.json .cache/conformance
+	@npm ci --prefix .cache/conformance --ignore-scripts --no-audit --no-fund --loglevel=error >/dev/null && \
+	  ls .cache/conformance/node_modules/node-*/bin/node >/dev/null || \
+	  { echo "The protocol's tests cannot be installed: make test needs npm and a package registry, see the lines above"; exit 1; }
+	@rm -rf .cache/conformance/node_modules/node-*/include .cache/conformance/node_modules/node-*/share
+	@touch $@
+
 demo: $(READY)  ## Show the main job end to end, in a throw-away home
 	@$(BIN)/tacit demo
 
-test: $(READY) .cache/strace $(CLIENT)  ## Set up and run everything CI runs: lint, types, floors, tests
+test: $(READY) $(SYSTEM) $(CLIENT) $(CONFORMANCE)  ## Set up and run everything CI runs: lint, types, floors, tests
 	@$(MAKE) --no-print-directory check
 	@echo "Tests"
 	@$(BIN)/python -m pytest -q
@@ -81,15 +88,18 @@ bench: $(READY) .cache/client/.ready  ## Measure the hot paths, as ratios to a b
 	@$(BIN)/python bench/ingest.py
 	@$(BIN)/python bench/curate.py
 	@$(BIN)/python bench/search.py --sizes 1000 10000
+	@$(BIN)/python bench/brief.py
+	@$(BIN)/python bench/server.py
+	@$(BIN)/python bench/workspace.py
 	@PYTHONPATH=tests $(BIN)/python bench/client.py
 
-campaign: $(READY) .cache/strace  ## The full fault campaigns that CI runs in a short form
+campaign: $(READY) $(SYSTEM)  ## The full fault campaigns that CI runs in a short form
 	@$(BIN)/python -m pytest -q -m long -s
 
 lock: $(READY)  ## Resolve the dependencies anew into dev.lock
 	@$(BIN)/python -m pip install --quiet uv
-	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url \
-	  --extra dev pyproject.toml -o dev.lock
+	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-strip-extras --no-header \
+	  --no-emit-index-url --extra dev pyproject.toml -o dev.lock
 
 clean:  ## Remove what setting up and testing made
 	@rm -rf $(VENV) .cache .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage

@@ -11,19 +11,17 @@ over a bar.
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from realclient.api import Say, bash
-from realclient.client import PATIENCE, conversing
+from realclient.client import conversing
 from rig import Home
 from tacit.capture import state
 from tacit.daemon import control
@@ -32,7 +30,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from realclient.api import Script
-    from realclient.client import Client
 
 PAIRS, LATENCY = 3, 1.0
 TOOLS, PROMPTS = 10, 12
@@ -40,7 +37,6 @@ RATIO_BAR, PROMPT_BAR = 1.10, 60.0  # of the session's wall time; milliseconds m
 TASK = "Do ten things"
 SESSION: Script = {TASK: [*[bash(f"echo {each}") for each in range(TOOLS)], Say("Done.")]}
 QUESTIONS: Script = {f"Question {each}?": [Say("Yes.")] for each in range(100, 100 + PROMPTS)}
-STREAMED = ("--input-format", "stream-json", "--output-format", "stream-json", "--verbose")
 
 
 @contextmanager
@@ -69,40 +65,14 @@ def session_seconds(home: Home, latency: float, *, hooked: bool) -> list[float]:
 
 def prompt_seconds(home: Home, *, hooked: bool) -> list[float]:
     """Return how long each prompt of one session waits for its answer, the first one left out."""
-    with conversing(home, QUESTIONS, hooked=hooked) as client, running(client) as (told, heard):
-        return [_answered(told, heard, prompt) for prompt in QUESTIONS][1:]
+    with conversing(home, QUESTIONS, hooked=hooked) as client, client.session() as say:
+        return [_seconds(say, prompt) for prompt in QUESTIONS][1:]
 
 
-@contextmanager
-def running(client: Client) -> Iterator[tuple[IO[str], IO[str]]]:
-    """Run a client that takes one prompt after the other."""
-    with subprocess.Popen(
-        [client.program, "-p", *STREAMED],
-        cwd=client.home.project,
-        env=client.environment(),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    ) as process:
-        try:
-            if process.stdin and process.stdout:
-                yield process.stdin, process.stdout
-                process.stdin.close()
-                process.wait(timeout=PATIENCE)
-        finally:
-            process.kill()
-
-
-def _answered(told: IO[str], heard: IO[str], prompt: str) -> float:
-    message: dict[str, Any] = {"role": "user", "content": prompt}
+def _seconds(say: Callable[[str], object], prompt: str) -> float:
     started = time.monotonic()
-    told.write(json.dumps({"type": "user", "message": message}) + "\n")
-    told.flush()
-    for line in heard:
-        if json.loads(line)["type"] == "result":
-            return time.monotonic() - started
-    raise RuntimeError(f"The client never answered {prompt!r}.")
+    say(prompt)
+    return time.monotonic() - started
 
 
 def measure(pairs: int, run: Callable[[Home, bool], list[float]]) -> tuple[float, float]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from tacit import errors, settings
+from tacit import errors, settings_table
 from tacit.cli.main import VERBS, tacit
 from tacit.guard.contextrows import CONTEXT
 from tacit.guard.rows import ROWS
@@ -65,25 +65,29 @@ def chosen() -> str:
     )
     rows = "".join(
         f"| `{name}` | {_default(name)} | {text} |\n"
-        for name, text in settings.DESCRIPTIONS.items()
+        for name, text in settings_table.DESCRIPTIONS.items()
     )
     example = (
         '\n```toml\n[capture]\nexclude = ["~/diary", "/srv/payroll"]\n\n'
-        '[groups]\nwork = ["~/work/**"]\n```\n\n'
+        '[groups]\nwork = ["~/work/**"]\n\n[workspaces]\npapers = "~/papers"\n```\n\n'
         "| variable | what it does |\n| --- | --- |\n"
         "| `TACIT_HOME` | the home; default: the user data directory of the system |\n"
         "| `TACIT_GROUP` | the group that the command line means; the hook does not read it |\n"
         "| `TACIT_OFF` | `1`: the hook records nothing in this process and its children |\n"
         "| `TACIT_INTERNAL` | set by Tacit for model calls of its own: they are never recorded |\n"
-        '| `OPENAI_API_KEY` | the key that `embed.provider = "openai"` sends, if there is one |\n'
+        "| `OPENAI_API_KEY` | the key for `openai`, if it wants one; also for embeddings |\n"
+        "| `ANTHROPIC_API_KEY` | the key for `anthropic`; a daemon that a hook has started knows "
+        "neither key: `llm.key_command` gives it one |\n"
+        "| `OPENAI_BASE_URL`, `ANTHROPIC_BASE_URL` | where they are, if `llm.base_url` is not set; "
+        "only for commands that you start yourself |\n"
     )
     return head + rows + example
 
 
 def _default(name: str) -> str:
-    if name not in settings.TABLE:
+    if name not in settings_table.TABLE:
         return "none"
-    value = settings.TABLE[name][0]
+    value = settings_table.TABLE[name][0]
     return "none" if value in ([], "") else str(value).lower()
 
 

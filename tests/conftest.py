@@ -20,6 +20,7 @@ _FOREIGN = (
     "CLAUDECODE",
     "AI_AGENT",
     "CLAUDE_PROJECT_DIR",
+    "CLAUDE_CONFIG_DIR",
     "XDG_DATA_HOME",
 )
 _LOOPBACK = ("127.", "::1", "localhost")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -29,6 +30,14 @@ DEADLINE = 2.0
 only_linux = pytest.mark.skipif(
     sys.platform != "linux", reason="processes are looked up in /proc, which this system has not"
 )
+
+
+def needed(program: str) -> str:
+    """Return where a program is that `make test` installs; without it a test fails, never skips."""
+    found = shutil.which(program)
+    if found is None:
+        pytest.fail(f"{program} is not here: run `make test` once, which installs it")
+    return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,9 +7,18 @@ from __future__ import annotations
 
 from tacit.verbs.capture import CaptureVerbs
 from tacit.verbs.merging import MergingVerbs
-from tacit.verbs.recall import RecallVerbs
+from tacit.verbs.model import ModelVerbs
+from tacit.verbs.proving import ProvingVerbs
+from tacit.verbs.surfacing import SurfacingVerbs
 from tacit.verbs.transcript import TranscriptVerbs
 
 
-class App(CaptureVerbs, TranscriptVerbs, MergingVerbs, RecallVerbs):
+class App(
+    CaptureVerbs,
+    TranscriptVerbs,
+    MergingVerbs,
+    SurfacingVerbs,
+    ModelVerbs,
+    ProvingVerbs,
+):
     """The verbs, on one home that is open."""

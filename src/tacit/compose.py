@@ -8,7 +8,8 @@ from __future__ import annotations
 import os
 import sys
 import time
-from functools import cache
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,18 +17,25 @@ from tacit import paths, settings
 from tacit.app import App
 from tacit.capture import intake, state
 from tacit.capture.spool import Spool
+from tacit.capture.workspaces import Workspaces
 from tacit.curate.rules.curator import OFF, rules
 from tacit.curate.stores import MemoryStores
-from tacit.errors import EmbedderUnavailable, HomeRefused, SettingsUnreadable
+from tacit.errors import EmbedderUnavailable, HomeRefused
 from tacit.guard.redact import Redactor
+from tacit.mind import in_mind
 from tacit.transcript.ingest import Ingest
 from tacit.transcript.ledgers import Ledgers
 from tacit.verbs.parts import Parts
+from tacit.workspace.config import Canvases
+from tacit.workspace.stores import WorkspaceStores
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tacit.embed.port import Embedder
+    from tacit.llm.port import Model
+
+CARD_TEXT = 1 << 18  # characters of one block
 
 
 def open_app(
@@ -35,10 +43,12 @@ def open_app(
     now_ns: Callable[[], int] = time.time_ns,
     beat: Callable[[], object] | None = None,
     embedder: Embedder | None = None,
+    llm: Model | None = None,
 ) -> App:
     """Open a home, the user's own unless another is given, and return its verbs.
 
-    *beat* is called now and then while long work goes on. Without an *embedder* words find alone.
+    *beat* is called now and then while long work goes on. Without an *embedder* words find alone,
+    without a model (*llm*) rules read alone.
     """
     if sys.platform == "win32":
         raise HomeRefused("Tacit does not run on Windows yet. Use it inside WSL.")
@@ -46,7 +56,7 @@ def open_app(
     os.umask(0o077)
     try:
         root = state.open_home(home)
-        return App(_parts(home, root, now_ns, beat, embedder))
+        return App(replace(_parts(home, root, now_ns, beat), embedder=embedder, llm=llm))
     except OSError as error:
         raise HomeRefused(
             f"Cannot use {home}: {error.strerror or error}. "
@@ -59,11 +69,18 @@ def _parts(
     root: int,
     now_ns: Callable[[], int],
     beat: Callable[[], object] | None,
-    embedder: Embedder | None,
 ) -> Parts:
-    chosen = _chosen(home)
+    chosen = settings.load_or_usual(home)
     spool = Spool(root)
-    ledgers = Ledgers(Path(home), now_ns=now_ns, auto=chosen.auto, keep=chosen.keep, beat=beat)
+    workspaces, canvases = Workspaces(root, home), Canvases(home)
+    ledgers = Ledgers(
+        Path(home),
+        now_ns=now_ns,
+        auto=chosen.auto,
+        keep=chosen.keep,
+        beat=beat,
+        workspaces=workspaces.all,
+    )
     key = intake.key(root)
     lazily = _lazily(key)
     ingest = Ingest(
@@ -72,7 +89,7 @@ def _parts(
         redactor=lazily,
         ledger=ledgers.held,
         random=os.urandom,
-        field_limit=chosen.tool_text,
+        limit=partial(_limit, workspaces, canvases, chosen.tool_text),
     )
     return Parts(
         home=home,
@@ -82,21 +99,43 @@ def _parts(
         ledgers=ledgers,
         ingest=ingest,
         memories=MemoryStores(ledgers, now_ns),
+        workspaces=workspaces,
+        spaces=WorkspaceStores(ledgers, now_ns),
+        canvases=canvases,
         extractor=rules(chosen.boring_tools) if chosen.mode == "auto" else OFF,
-        embedder=embedder,
+        embedder=None,
+        llm=None,
         model=lambda: _model(home),
         key=key,
         now_ns=now_ns,
     )
 
 
+def _limit(
+    workspaces: Workspaces, canvases: Canvases, usual: int, group: str, tool: str | None
+) -> int:
+    """Return how much of a tool's text is kept: of what stands on cards, much more."""
+    place = workspaces.all().get(group) if tool else None
+    return CARD_TEXT if place and canvases.of(place).does(tool) else usual
+
+
 def open_embedder(home: str) -> Embedder | None:
     """Return what turns texts into vectors, as the user has chosen; nothing is loaded yet."""
     from tacit.embed.choose import embedder  # noqa: PLC0415  (numpy and more, for whoever embeds)
 
-    chosen = _chosen(home)
+    chosen = settings.load_or_usual(home)
     key = os.environ.get("OPENAI_API_KEY")
     return embedder(chosen.embed_provider, chosen.embed_model, chosen.embed_base_url, key)
+
+
+def open_model(home: str, *, is_users_program: bool) -> Model | None:
+    """Return the model that the user has chosen, None for none; nobody is asked yet.
+
+    What the environment says of places counts only in a program that the user has started.
+    """
+    from tacit.llm.choose import model  # noqa: PLC0415  (for whoever asks one)
+
+    return model(settings.load_or_usual(home), dict(os.environ), is_users_program=is_users_program)
 
 
 def _model(home: str) -> tuple[str, str | None]:
@@ -110,19 +149,11 @@ def _model(home: str) -> tuple[str, str | None]:
 
 def embed_idle_seconds(home: str) -> int:
     """Return for how long a model is kept that nobody uses."""
-    return _chosen(home).embed_idle_seconds
-
-
-def _chosen(home: str) -> settings.Settings:
-    """Return the settings; the defaults where they cannot be read, so that one can still pause."""
-    try:
-        return settings.load(home)
-    except SettingsUnreadable:
-        return settings.Settings()
+    return settings.load_or_usual(home).embed_idle_seconds
 
 
 def _lazily(key: bytes) -> Callable[[], Redactor]:
-    return cache(lambda: redactor(key))
+    return in_mind(1)(lambda: redactor(key))
 
 
 def redactor(key: bytes) -> Redactor:

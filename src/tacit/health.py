@@ -18,8 +18,13 @@ from tacit.transcript import backups, bad, recovery, segments
 from tacit.transcript.files import size_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from tacit.curate.stores import MemoryStores
+    from tacit.deliver.curated.review import FileStatus
+    from tacit.install.standing import Finding
     from tacit.transcript.ledgers import Ledgers
+    from tacit.workspace.standing import Standing
 
 _CLOSE = "close other programs that use the home, then run `tacit doctor` again"
 LEAST_FREE = 50_000_000
@@ -56,6 +61,7 @@ class MemoryStatus:
     dead: int
     passages: int = 0  # that can mean something
     understood: int = 0  # of which it is known what they mean
+    unasked: int = 0  # turns that wait for the model
     trouble: str | None = None
 
 
@@ -80,8 +86,11 @@ class Status:
     free: int
     embedder: str = "none"  # the model that says what passages mean
     embedder_trouble: str | None = None
+    llm: str = "none"  # the provider of the model that reads turns
+    llm_trouble: str | None = None
     groups: list[GroupStatus] = field(default_factory=list)
     memories: list[MemoryStatus] = field(default_factory=list)
+    workspaces: list[Standing] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,12 +134,13 @@ def memory_status(memories: MemoryStores, group: str, model: str = "") -> Memory
     """Return how one group's memory stands; what is wrong with it, if it cannot be opened."""
     kinds: dict[str, int] = {}
     jobs: dict[str, int] = {}
-    actions, passages, understood, trouble = 0, 0, 0, None
+    actions, passages, understood, unasked, trouble = 0, 0, 0, 0, None
     try:
         store = memories.get(group)
         kinds, jobs = store.memories.counted(), store.jobs.counted()
         actions = len(store.actions.wanted("pending"))
         passages, understood = store.index.understood(model)
+        unasked = len(store.unasked.listed())
     except TacitError as error:
         trouble = str(error)
     return MemoryStatus(
@@ -142,6 +152,7 @@ def memory_status(memories: MemoryStores, group: str, model: str = "") -> Memory
         dead=jobs.get("dead", 0),
         passages=passages,
         understood=understood,
+        unasked=unasked,
         trouble=trouble,
     )
 
@@ -159,6 +170,60 @@ def memory_check(memories: MemoryStores, group: str) -> Check:
         fix = f"tacit queue retry --group {group}"
         return Check(name=name, is_fine=False, text=text, fix=fix)
     return Check(name=name, is_fine=True, text=f"{status.active} memories, all in the index")
+
+
+def embedder_check(home: Path, model: str, trouble: str | None) -> Check:
+    """Look at the model that says what words mean: the one chosen, and why it cannot be had."""
+    if trouble:
+        text = f"search goes on by words: {trouble}"
+        fix = f'do so, or set `[embed] provider = "none"` in {home / paths.CONFIG}'
+        return Check(name="embedder", is_fine=False, text=text, fix=fix)
+    text = model or "search by words alone: embed.provider is none"
+    return Check(name="embedder", is_fine=True, text=text)
+
+
+def client_check(client: str, found: Finding) -> Check:
+    """Return what was found on a client's side as one of our checks."""
+    return Check(name=client, is_fine=found.is_fine, text=found.text, fix=found.fix)
+
+
+def files_checks(group: str, look: Callable[[str], Sequence[FileStatus]]) -> list[Check]:
+    """Look at a group's curated files: is any of them not what we wrote."""
+    try:
+        files = look(group)
+    except (TacitError, OSError):  # what is wrong is told by the checks of the group
+        return []
+    name = f"files {group}"
+    changed = [each.name for each in files if each.state in {"edited", "refused"}]
+    if changed:
+        text = f"changed from outside and not accepted: {', '.join(changed)}"
+        fix = f"tacit files diff --group {group}"
+        return [Check(name=name, is_fine=False, text=text, fix=fix)]
+    count = sum(each.state == "kept" for each in files)
+    text = f"{count} curated files, as they were written"
+    return [Check(name=name, is_fine=True, text=text)]
+
+
+def workspace_checks(workspaces: list[Standing], unregistered: list[str]) -> list[Check]:
+    """Say how workspaces stand, and which directories only look like one."""
+    found = [
+        Check(
+            name=f"workspace {each.name}",
+            is_fine=each.trouble is None,
+            text=each.trouble or f"{each.directory}, version {each.version or 'unknown'}",
+            fix=each.fix,
+        )
+        for each in workspaces
+    ]
+    return found + [
+        Check(
+            name="workspace",
+            is_fine=True,
+            text=f"{place}/{paths.OS} is not registered and is ignored; if it is yours, "
+            f"`tacit init {place}` makes it a workspace",
+        )
+        for place in unregistered
+    ]
 
 
 def _rebuilding(group: str) -> str:
@@ -314,7 +379,7 @@ def _group(ledgers: Ledgers, group: str, now_ns: int) -> list[Check]:
             )
         ]
     text = f"{status.events} events can be read, journal {status.journal}"
-    is_fine = status.journal == ledgers.engine.journal
+    is_fine = status.journal == ledgers.engine_of(group).journal
     found = [Check(name=name, is_fine=is_fine, text=text, fix=None if is_fine else _CLOSE)]
     if status.recovered:
         found.append(Check(name=name, is_fine=True, text=status.recovered))

@@ -26,7 +26,9 @@ QUARANTINE = "quarantine"
 RECOVERED = "recovered.json"
 ERASING = "erasing"
 BACKUPS = "backups"
+BRIEFS = "briefs"
 INGEST_LOCK = "ingest.lock"
+ASKING_LOCK = "asking.lock"
 LOGS = "logs"
 HOOK_LOG = "hook.log"
 DAEMON_SOCKET = "daemon.sock"
@@ -34,6 +36,20 @@ DAEMON_LOCK = "daemon.lock"
 DAEMON_TRIED = "daemon.tried"
 DAEMON_PULSE = "daemon.json"
 DAEMON_LOG = "daemon.log"
+INSTALLED = "installed"
+MAIN_GROUP = "main"
+PROVING = "proving"  # where `tacit doctor --prove` plays a session
+PROVING_GROUP = "tacit-proving"  # a group of its own, gone when that is over
+TOLD = "told"
+# what a workspace has of ours: its memory, its version, what it chooses for itself
+OS, OS_MEMORY, OS_VERSION, OS_CONFIG = ".os", "memory", "VERSION", "config.toml"
+OS_LAYOUT = "LAYOUT"  # the Tacit that laid it out, once VERSION is somebody's own
+WORKSPACE = "workspace.db"
+# all that ever lies in a home beside half-written copies of these
+OURS = (
+    CONFIG, CAPTURE_CONF, PAUSED, KEY, PATTERNS, SPOOL, GROUPS, BACKUPS, INGEST_LOCK, ASKING_LOCK,
+    LOGS, DAEMON_SOCKET, DAEMON_LOCK, DAEMON_TRIED, DAEMON_PULSE, INSTALLED, PROVING, TOLD,
+)  # fmt: skip
 
 
 def home() -> str:

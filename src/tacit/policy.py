@@ -1,8 +1,8 @@
 """Who may do what: decided once, here, for every surface.
 
 The owner may do everything. An agent may add what it wants remembered, at a bounded pace; what
-takes something away needs a terminal, that is a person. Every decision is an event of the
-transcript that says who decided: that is the audit.
+takes something away, or makes a directory a workspace, needs a terminal, that is a person. Every
+decision is an event of the transcript that says who decided: that is the audit.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from tacit.errors import NotAllowed
 
 OWNER, AGENT, SYSTEM = "owner", "agent", "system"
 DESTRUCTIVE = frozenset(
-    ("forget", "undo", "accept", "reject", "rebuild", "restore", "unpin", "split")
+    ("forget", "undo", "accept", "reject", "rebuild", "restore", "unpin", "split", "deploy")
 )
+REGISTERING = frozenset(("init", "upgrade"))  # a directory becomes part of what is trusted
 BY_ITSELF = frozenset(("merge",))  # all that Tacit may decide by itself
 MOST_AN_HOUR = 60
 HOUR_NS = 3600 * 1_000_000_000
@@ -35,6 +36,14 @@ class Caller:
         return self.profile if self.profile in {OWNER, SYSTEM} else AGENT
 
 
+def check_closing(caller: Caller, *, is_allowed: bool) -> None:
+    """Refuse to close actions for an agent, unless the owner lets agents do so."""
+    if caller.profile != OWNER and not is_allowed:
+        raise NotAllowed(
+            "An agent may not close actions. Ask the user, or let it: `mcp.resolve_actions = true`."
+        )
+
+
 def check_erasing(caller: Caller, *, is_meant: bool) -> None:
     """Refuse to erase for anybody but the owner."""
     if is_meant and caller.profile != OWNER:
@@ -47,7 +56,7 @@ def check(caller: Caller, verb: str, *, decided_lately: int = 0) -> None:
         raise NotAllowed(f"`{verb}` is not for {caller.origin} to decide. See `tacit --help`.")
     if caller.profile in {OWNER, SYSTEM}:
         return
-    if verb in DESTRUCTIVE and not caller.is_terminal:
+    if verb in DESTRUCTIVE | REGISTERING and not caller.is_terminal:
         raise NotAllowed(f"`{verb}` needs the owner at a terminal. Ask the user to run it.")
     if decided_lately >= MOST_AN_HOUR:
         raise NotAllowed(

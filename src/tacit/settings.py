@@ -1,97 +1,74 @@
 """Settings: `config.toml` in the home, user-level only.
 
-Read here and nowhere else. Unknown settings and wrong values are refused with a sentence that names
-them, so that a misspelled `exclude` is never silently without effect. Standard library only: the
-hook reads it after an edit.
+Read here and nowhere else; a workspace may choose a few things for itself, and only those. Unknown
+settings and wrong values are refused with a sentence that names them, so that a misspelled
+`exclude` is never silently without effect. Standard library only: the hook reads it after an edit.
 """
 
 from __future__ import annotations
 
 import os
 import tomllib
-from typing import Any
+from typing import Any, TypeGuard
 
 from tacit.errors import SettingsUnreadable
 from tacit.guard.names import is_name
-from tacit.paths import CONFIG
-
-# setting -> (default, what it does); the reference and `tacit config` are made from this
-TABLE: dict[str, tuple[Any, str]] = {
-    "capture.exclude": (
-        [],
-        "Directories of which nothing is recorded: no session there, no tool event about them.",
-    ),
-    "transcript.tool_text": (
-        4096,
-        "Of each text in a tool's input or output so many characters are kept: head and tail.",
-    ),
-    "backup.keep": (7, "So many backups are kept of each group."),
-    "curate.mode": (
-        "auto",
-        "Whether memories are made of turns: auto, or off (`tacit rebuild` makes up for it).",
-    ),
-    "curate.boring_tools": (
-        ["Glob", "Grep", "ListMcpResourcesTool", "ToolSearch", "TodoWrite", "LS"],
-        "Tools whose use teaches nothing; the files they touch are still listed.",
-    ),
-    "memory.purge_superseded_days": (
-        90,
-        "Memories that were superseded are removed after so many days.",
-    ),
-    "memory.archive_unused_days": (
-        0,
-        "Memories that nobody has looked at for so many days are put aside; 0 is never.",
-    ),
-    "embed.provider": (
-        "local",
-        "What finds texts of like meaning: local, ollama, openai (or alike), or none: words alone.",
-    ),
-    "embed.model": ("", "The model of ollama or openai; without one, each has its usual."),
-    "embed.base_url": (
-        "",
-        "Where ollama or openai is: https, or http on this machine; without one, the usual place.",
-    ),
-    "embed.idle_seconds": (300, "The local model is let go after so many seconds without use."),
-    "recovery.auto": (
-        True,
-        "Bring a damaged transcript back from its last verified backup without being asked.",
-    ),
-}
-GROUPS = "groups.<name>"
-DESCRIPTIONS = {
-    **{name: text for name, (_, text) in TABLE.items()},
-    GROUPS: (
-        "Directories whose sessions belong to the group <name>; the longest fitting one counts."
-    ),
-}
-_CHOICES = {
-    "curate.mode": ("auto", "off"),
-    "embed.provider": ("local", "ollama", "openai", "none"),
-}
-_NAMES = frozenset(("curate.boring_tools",))
-_TEXTS = frozenset(("embed.model", "embed.base_url"))
-_LEAST = {
-    "transcript.tool_text": 256,
-    "backup.keep": 1,
-    "memory.purge_superseded_days": 1,
-    "memory.archive_unused_days": 0,
-    "embed.idle_seconds": 1,
-}
+from tacit.paths import CONFIG, MAIN_GROUP, PROVING_GROUP
+from tacit.settings_table import (
+    AMOUNTS,
+    CHOICES,
+    COMMANDS,
+    GROUPS,
+    LEAST,
+    MOST,
+    NAMES,
+    OF_WORKSPACES,
+    PRICES,
+    TABLE,
+    TEXTS,
+    WORKSPACES,
+)
 
 
 class Settings:
     """What the user has chosen; everything has a default."""
 
-    __slots__ = ("_values", "given", "groups")
+    __slots__ = ("_values", "given", "groups", "workspaces")
 
     def __init__(
         self,
         values: dict[str, Any] | None = None,
         groups: dict[str, list[str]] | None = None,
+        workspaces: dict[str, list[str]] | None = None,
     ) -> None:
         self.given = set(values or {})
         self._values = {name: default for name, (default, _) in TABLE.items()} | (values or {})
         self.groups = groups or {}
+        self.workspaces = workspaces or {}
+
+    def value(self, name: str) -> Any:
+        """Return what was chosen for one row of the table."""
+        return self._values[name]
+
+    def places(self) -> dict[str, list[str]]:
+        """Return the directories whose sessions belong to each group; workspaces come first."""
+        names = dict.fromkeys((*self.workspaces, *self.groups))
+        return {
+            name: list(dict.fromkeys([*self.workspaces.get(name, []), *self.groups.get(name, [])]))
+            for name in names
+        }
+
+    def number(self, name: str) -> int:
+        """Return a setting that is a whole number."""
+        return int(self._values[name])
+
+    def amount(self, name: str) -> float:
+        """Return a setting that is any number."""
+        return float(self._values[name])
+
+    def word(self, name: str) -> str:
+        """Return a setting that is a word."""
+        return str(self._values[name])
 
     @property
     def exclude(self) -> list[str]:
@@ -153,13 +130,81 @@ class Settings:
         """Return after how many seconds without use the local model is let go."""
         return int(self._values["embed.idle_seconds"])
 
+    @property
+    def llm_provider(self) -> str:
+        """Return which model reads turns a second time: none, anthropic, openai, claude-cli."""
+        return str(self._values["llm.provider"])
+
+    @property
+    def llm_model(self) -> str:
+        """Return the model for most of the work; empty for the provider's usual one."""
+        return str(self._values["llm.model"])
+
+    @property
+    def llm_better_model(self) -> str:
+        """Return the model for what is hard; empty for the usual one."""
+        return str(self._values["llm.better_model"])
+
+    @property
+    def llm_base_url(self) -> str:
+        """Return where the provider was said to be; empty for its usual place."""
+        return str(self._values["llm.base_url"])
+
+    @property
+    def llm_key_command(self) -> list[str]:
+        """Return the program that prints the key, with its arguments; empty for none."""
+        return list(self._values["llm.key_command"])
+
+    @property
+    def llm_usd_per_million(self) -> tuple[float, float] | None:
+        """Return what a million tokens cost, read and written; None for the list price."""
+        given = self._values["llm.usd_per_million"]
+        return (float(given[0]), float(given[1])) if given else None
+
+    @property
+    def max_brief_entries(self) -> int:
+        """Return how many memories a session is told at most."""
+        return int(self._values["deliver.max_brief_entries"])
+
+    @property
+    def max_brief_chars(self) -> int:
+        """Return in how many characters at most."""
+        return int(self._values["deliver.max_brief_chars"])
+
+    @property
+    def holdout(self) -> int:
+        """Return how many of a hundred memories are left out to be measured."""
+        return int(self._values["deliver.holdout"])
+
+    @property
+    def surface_every(self) -> int:
+        """Return which prompts are answered: every so many; 0 is none."""
+        return int(self._values["deliver.surface_every"])
+
+    @property
+    def surface_threshold(self) -> float:
+        """Return how relevant a memory must be to be added to a prompt."""
+        return float(self._values["deliver.surface_threshold"])
+
+    @property
+    def reader_tools(self) -> frozenset[str]:
+        """Return what agents may ask the memory through its server."""
+        return frozenset(self._values["mcp.reader_tools"])
+
+    @property
+    def resolve_actions(self) -> bool:
+        """Say whether an agent may close pending actions."""
+        return bool(self._values["mcp.resolve_actions"])
+
     def rows(self) -> list[tuple[str, Any, str]]:
         """Return every setting with its value and where that comes from."""
         rows = [
             (name, self._values[name], CONFIG if name in self.given else "default")
             for name in TABLE
         ]
-        return rows + [(f"groups.{name}", places, CONFIG) for name, places in self.groups.items()]
+        rows += [(f"groups.{name}", places, CONFIG) for name, places in self.groups.items()]
+        found = self.workspaces.items()
+        return rows + [(f"workspaces.{name}", places[0], CONFIG) for name, places in found]
 
 
 def load(home: str) -> Settings:
@@ -177,12 +222,36 @@ def load(home: str) -> Settings:
     return _parsed(text, path)
 
 
+def load_or_usual(home: str) -> Settings:
+    """Return the settings; the defaults where they cannot be read, so that one can still pause."""
+    try:
+        return load(home)
+    except SettingsUnreadable:
+        return Settings()
+
+
+def of_workspace(chosen: Settings, text: bytes, path: str) -> Settings:
+    """Return what counts in a workspace: what it chooses for itself, else what the user chose."""
+    try:
+        own = _parsed(tomllib.loads(text.decode()), path)
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise SettingsUnreadable(f"Cannot read {path}: {error}. Correct or remove it.") from error
+    foreign = [name for name in own.given if not name.startswith(OF_WORKSPACES)]
+    foreign += [*own.groups, *own.workspaces]
+    if foreign:
+        raise SettingsUnreadable(
+            f"{path}: {foreign[0]} is not for a workspace to choose. Remove it."
+        )
+    merged = {name: chosen.value(name) for name in chosen.given}
+    return Settings(merged | {name: own.value(name) for name in own.given})
+
+
 def _parsed(text: dict[str, Any], path: str) -> Settings:
-    groups = _table(text, "groups", path)
+    groups, workspaces = (_table(text, name, path) for name in ("groups", "workspaces"))
     given = {
         f"{table}.{name}": value
         for table in text
-        if table != "groups"
+        if table not in {"groups", "workspaces"}
         for name, value in _table(text, table, path).items()
     }
     unknown = [name for name in given if name not in TABLE]
@@ -191,20 +260,40 @@ def _parsed(text: dict[str, Any], path: str) -> Settings:
         raise SettingsUnreadable(
             f"{path} has a setting that does not exist: {unknown[0]}. Remove or correct it."
         )
-    wrong = [name for name in groups if not is_name(name)]
+    wrong = [name for name in (*groups, *workspaces) if not is_name(name)]
+    wrong += [name for name in workspaces if name in {MAIN_GROUP, PROVING_GROUP}]
     if wrong:
         raise SettingsUnreadable(
-            f"{path}: the group {wrong[0]!r} needs a name of letters, digits, _ and -."
+            f"{path}: the group {wrong[0]!r} needs a name of its own: letters, digits, _ and -."
         )
     return Settings(
         values={name: _value(name, value, path) for name, value in given.items()},
         groups={
             name: _directories(value, f"groups.{name}", path) for name, value in groups.items()
         },
+        workspaces=_workspaces(workspaces, path),
     )
 
 
-_KNOWN = (*TABLE, GROUPS)
+_KNOWN = (*TABLE, GROUPS, WORKSPACES)
+
+
+def _workspaces(table: dict[str, Any], path: str) -> dict[str, list[str]]:
+    """Return each workspace's directory, as given and as the system knows it; no two in one."""
+    found: dict[str, list[str]] = {}
+    for name, value in table.items():
+        if not isinstance(value, str):
+            raise SettingsUnreadable(
+                f'{path}: workspaces.{name} must be a directory, such as "~/papers".'
+            )
+        places = _directories([value], f"workspaces.{name}", path)
+        same = [other for other, known in found.items() if known[-1] == places[-1]]
+        if same:
+            raise SettingsUnreadable(
+                f"{path}: the workspaces {same[0]} and {name} are one directory. Remove one."
+            )
+        found[name] = places
+    return found
 
 
 def _table(text: dict[str, Any], name: str, path: str) -> dict[str, Any]:
@@ -214,33 +303,81 @@ def _table(text: dict[str, Any], name: str, path: str) -> dict[str, Any]:
     return table
 
 
-def _words(name: str, value: object, path: str) -> object:
-    """Return one of the words that a setting may be, a list of names, or a text."""
-    if name in _CHOICES and value not in _CHOICES[name]:
-        raise SettingsUnreadable(f"{path}: {name} must be one of {', '.join(_CHOICES[name])}.")
-    is_list = isinstance(value, list) and all(isinstance(each, str) for each in value)
-    if name in _NAMES and not is_list:
-        raise SettingsUnreadable(f"{path}: {name} must be a list of names.")
-    if name in _TEXTS and not (isinstance(value, str) and value.isprintable()):
-        raise SettingsUnreadable(f"{path}: {name} must be a text of one line.")
-    return value
-
-
 def _value(name: str, value: object, path: str) -> object:
     """Return a value as its setting wants it."""
     default = TABLE[name][0]
-    if name in _CHOICES or name in _NAMES or name in _TEXTS:
+    if name in CHOICES or name in NAMES or name in TEXTS:
         return _words(name, value, path)
+    if name in COMMANDS or name in PRICES:
+        return _list(name, value, path)
     if isinstance(default, list):
         return _directories(value, name, path)
     if isinstance(default, bool):
         if not isinstance(value, bool):
             raise SettingsUnreadable(f"{path}: {name} must be true or false.")
         return value
-    least = _LEAST[name]
+    if isinstance(default, float):
+        return _amount(name, value, path)
+    return _count(name, value, path)
+
+
+def _words(name: str, value: object, path: str) -> object:
+    """Return one of the words that a setting may be, a list of names, or a text."""
+    if name in CHOICES and value not in CHOICES[name]:
+        raise SettingsUnreadable(f"{path}: {name} must be one of {', '.join(CHOICES[name])}.")
+    if name in NAMES and not _are_texts(value):
+        raise SettingsUnreadable(f"{path}: {name} must be a list of names.")
+    if name in TEXTS and not (isinstance(value, str) and value.isprintable()):
+        raise SettingsUnreadable(f"{path}: {name} must be a text of one line.")
+    return value
+
+
+def _list(name: str, value: object, path: str) -> object:
+    """Return a program with its arguments, or two prices; either may be left empty."""
+    if name in COMMANDS and not _is_command(value):
+        raise SettingsUnreadable(
+            f'{path}: {name} must be a list of texts, a program and its arguments: ["pass", "key"].'
+        )
+    if name in PRICES and not _are_prices(value):
+        raise SettingsUnreadable(f"{path}: {name} must be two numbers from 0 on, such as [1, 5].")
+    return value
+
+
+def _are_texts(value: object) -> TypeGuard[list[str]]:
+    return isinstance(value, list) and all(isinstance(each, str) for each in value)
+
+
+def _is_command(value: object) -> bool:
+    return _are_texts(value) and "\0" not in "".join(value) and value[:1] != [""]
+
+
+def _are_prices(value: object) -> bool:
+    if not isinstance(value, list) or len(value) not in {0, 2}:
+        return False
+    return all(
+        isinstance(each, int | float) and not isinstance(each, bool) and 0 <= each < float("inf")
+        for each in value
+    )
+
+
+def _count(name: str, value: object, path: str) -> int:
+    """Return a number between the least and the most that a setting may be."""
+    least, most = LEAST[name], MOST.get(name)
     if not isinstance(value, int) or isinstance(value, bool) or value < least:
         raise SettingsUnreadable(f"{path}: {name} must be a number from {least} on.")
+    if most is not None and value > most:
+        raise SettingsUnreadable(f"{path}: {name} must be a number up to {most}.")
     return value
+
+
+def _amount(name: str, value: object, path: str) -> float:
+    """Return a number of dollars, or one from 0 to 1."""
+    is_money = name in AMOUNTS
+    most = float("inf") if is_money else 1
+    if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value <= most:
+        wanted = "of dollars, from 0 on" if is_money else "from 0 to 1"
+        raise SettingsUnreadable(f"{path}: {name} must be a number {wanted}.")
+    return float(value)
 
 
 def _directories(value: object, name: str, path: str) -> list[str]:

@@ -210,9 +210,9 @@ def memory_file(home: Path) -> Path:
     return home / "groups" / "main" / "memory.db"
 
 
-def asked(home: Path, statement: str) -> list[tuple[Any, ...]]:
-    """Ask a memory something with SQLite alone."""
-    connection = apsw.Connection(str(memory_file(home)))
+def asked(home: Path, statement: str, file: str = "memory.db") -> list[tuple[Any, ...]]:
+    """Ask a memory, or a transcript, something with SQLite alone."""
+    connection = apsw.Connection(str(memory_file(home).with_name(file)))
     try:
         return list(connection.execute(statement))
     finally:

@@ -5,6 +5,7 @@ The memory is held to it after any sequence of what owner, user and agents may d
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 TRUST = {"owner": 3, "user": 2, "agent": 1}
@@ -18,6 +19,7 @@ class Row:
     origin: str
     session: str
     content: str
+    project: str | None = None
 
 
 @dataclass(eq=False)
@@ -25,7 +27,6 @@ class Known:
     """One memory of the model: what it stands on, and what was decided about it."""
 
     rows: list[Row]
-    project: str | None
     state: str = "active"
     by: Known | None = None
     until: int | None = None
@@ -35,6 +36,13 @@ class Known:
     @property
     def lead(self) -> Row:
         return max(self.rows, key=lambda row: TRUST[row.origin])
+
+    @property
+    def project(self) -> str | None:
+        """Return where it holds: where a person said it, everywhere if one said so."""
+        least = min(TRUST[self.lead.origin], TRUST["user"])
+        places = [row.project for row in self.rows if TRUST[row.origin] >= least]
+        return None if None in places else self.lead.project
 
     @property
     def since(self) -> int:
@@ -55,22 +63,52 @@ class Known:
         return self.pinned or self.lead.origin != "agent"
 
 
+@dataclass(eq=False)
+class Asked:
+    """A question that an agent has put to the owner, about a memory."""
+
+    about: Known
+    text: str
+    at: int
+    session: str
+    project: str | None
+
+    @property
+    def key(self) -> tuple[str | None, str]:
+        return self.project, asks(self.text)
+
+    @property
+    def is_moot(self) -> bool:
+        """Say whether nobody needs an answer any more."""
+        is_over = self.about.until is not None and self.about.until > self.at
+        return self.about.state == "forgotten" or (self.about.state == "superseded" and is_over)
+
+
 @dataclass
 class Model:
     """What should be remembered, in the simplest way that says it."""
 
     known: list[Known] = field(default_factory=list)
-    asked: int = 0
+    asked: list[Asked] = field(default_factory=list)
 
-    def learn(self, row: Row, project: str | None) -> Known:
+    def ask(self, about: Known, text: str, at: int, session: str) -> None:
+        """Let an agent ask something; what says the same is one question."""
+        said = f"{text}: {about.lead.content}"
+        self.asked.append(Asked(about, said, at, session, about.project))
+
+    def settle(self) -> None:
+        """Let go what nobody needs an answer to any more."""
+        self.asked = [each for each in self.asked if not each.is_moot]
+
+    def learn(self, row: Row) -> Known:
         """Take a statement in: where it is known already, or as a memory of its own."""
         for each in sorted(self.known, key=lambda one: one.since):
-            is_here = each.project in {None, project}
+            is_here = each.project in {None, row.project}
             if each.state == "active" and is_here and each.says == meaning(row.content):
                 each.rows.append(row)
                 each.begun.append(row.at)
                 return each
-        self.known.append(Known([row], project, begun=[row.at]))
+        self.known.append(Known([row], begun=[row.at]))
         return self.known[-1]
 
     def correct(self, old: Known, row: Row) -> None:
@@ -80,9 +118,10 @@ class Model:
             return
         is_kept = old.is_theirs and row.origin == "agent"
         was_pinned = old.pinned
-        new = self.learn(row, old.project)
+        row.project = old.project
+        new = self.learn(row)
         if is_kept:
-            self.asked += 1
+            self.ask(old, f"An agent says {new.lead.content!r} instead", row.at, row.session)
         else:
             old.state, old.by, old.until = "superseded", new, max(row.at, old.since)
             new.pinned |= was_pinned
@@ -112,7 +151,9 @@ class Model:
             if {each.state, back.state} == {"active"} and each.project in {None, back.project}:
                 back.rows = sorted([*back.rows, *each.rows], key=lambda row: row.at)
                 back.begun += each.begun
-                back.project, back.pinned = each.project, back.pinned or each.pinned
+                back.pinned = back.pinned or each.pinned
+                for asked in self.asked:
+                    asked.about = back if asked.about is each else asked.about
                 for one in self.known:
                     one.by = back if one.by is each else one.by
                 self.known.remove(each)
@@ -131,6 +172,11 @@ class Model:
 def shown(content: str, state: str) -> tuple[str, str]:
     """Return what is compared of a memory: of a forgotten one only what it meant."""
     return state, meaning(content) if state == "forgotten" else content
+
+
+def asks(text: str) -> str:
+    """Return what a question says, whatever the dress of what it is about."""
+    return re.sub(r"[!'\"]", "", text.casefold())
 
 
 def meaning(text: str) -> str:

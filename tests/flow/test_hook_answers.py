@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import socket
+import subprocess
 import threading
 import time
 from contextlib import chdir, contextmanager, suppress
@@ -22,7 +24,8 @@ def _prepare(home: Home, conf: str, **files: str) -> None:
     """Write `capture.conf` and prepared briefs."""
     home.path.mkdir(mode=0o700, exist_ok=True)
     for name, text in files.items():
-        (home.path / name).write_text(text, encoding="utf-8")
+        (home.path / name).write_text(f"b-{name}\n{text}", encoding="utf-8")
+        (home.path / f"{name}.agents").write_text(f"a-{name}\n{text}, agent", encoding="utf-8")
     (home.path / "capture.conf").write_text(conf, encoding="utf-8")
 
 
@@ -33,20 +36,28 @@ def _told(out: bytes) -> str:
     return str(answer["hookSpecificOutput"]["additionalContext"])
 
 
-@pytest.mark.parametrize("event", ["SessionStart", "SubagentStart"])
-def test_a_session_is_told_the_prepared_brief_of_its_directory(home: Home, event: str) -> None:
-    conf = f"brief\tb-far\tfar\t{home.scratch}\nbrief\tb-near\tnear\t{home.project}\n"
+@pytest.mark.parametrize(
+    ("event", "told", "answered"),
+    [
+        ("SessionStart", 'line one\nsaid "so"', "b-near"),
+        ("SubagentStart", 'line one\nsaid "so", agent', "a-near"),
+    ],
+)
+def test_a_session_is_told_the_prepared_brief_of_its_directory(
+    home: Home, event: str, told: str, answered: str
+) -> None:
+    conf = f"brief\tmain\tfar\t{home.scratch}\nbrief\tmain\tnear\t{home.project}\n"
     _prepare(home, conf, far="elsewhere", near='line one\\nsaid \\"so\\"')
 
     ran = home.hook(event, {})
 
-    assert _told(ran.out) == 'line one\nsaid "so"'
+    assert _told(ran.out) == told
     assert json.loads(ran.out)["hookSpecificOutput"]["hookEventName"] == event
-    assert home.entries[0].answered == "b-near"
+    assert home.entries[0].answered == answered
 
 
 def test_a_session_elsewhere_is_told_the_everywhere_brief(home: Home) -> None:
-    _prepare(home, "brief\tb-here\there\t/nowhere\nbrief\tb-all\tall\t*\n", here="no", all="yes")
+    _prepare(home, "brief\tmain\there\t/nowhere\nbrief\tmain\tall\t*\n", here="no", all="yes")
 
     ran = home.hook("SessionStart", {})
 
@@ -54,9 +65,28 @@ def test_a_session_elsewhere_is_told_the_everywhere_brief(home: Home) -> None:
     assert home.entries[0].answered == "b-all"
 
 
+def test_of_two_hooks_that_run_for_one_start_one_tells_and_both_record(home: Home) -> None:
+    _prepare(home, "brief\tmain\tall\t*\n", all="yes")
+    payload = home.payload("SessionStart", source="startup")
+
+    running = [
+        subprocess.Popen(
+            home.command("SessionStart"),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            cwd=home.project,
+        )
+        for _ in range(2)
+    ]
+    said = sorted((each.communicate(payload)[0] for each in running), key=len)
+
+    assert (said[0], _told(said[1])) == (b"", "yes")
+    assert sorted(entry.answered for entry in home.entries) == ["-", "b-all"]
+
+
 @pytest.mark.parametrize("event", ["PostToolUse", "Stop", "SessionEnd", "PreCompact"])
 def test_every_other_event_prints_nothing(home: Home, event: str) -> None:
-    _prepare(home, "brief\tb-all\tall\t*\n", all="yes")
+    _prepare(home, "brief\tmain\tall\t*\n", all="yes")
 
     ran = home.hook(event, {})
 
@@ -72,7 +102,7 @@ def test_without_briefs_the_answer_is_empty(home: Home) -> None:
 
 
 def test_a_missing_brief_costs_the_answer_not_the_event(home: Home) -> None:
-    _prepare(home, "brief\tb-all\tgone\t*\n")
+    _prepare(home, "brief\tmain\tgone\t*\n")
 
     ran = home.hook("SessionStart", {})
 
@@ -157,3 +187,47 @@ def _daemon(home: Path, answer: bytes, heard: list[bytes], wait: float = 0.0) ->
         thread.start()
         yield
         thread.join(timeout=10)
+
+
+def _notice(out: bytes) -> str | None:
+    return json.loads(out).get("systemMessage") if out else None
+
+
+def _age(home: Home, seconds: int) -> None:
+    """Let what waits in the spool have waited for so long."""
+    then = time.time() - seconds
+    for file in home.spooled:
+        os.utime(file, (then, then))
+
+
+DAEMON = "daemon\t/bin/true\n"
+
+
+@pytest.mark.parametrize(
+    ("conf", "seconds", "is_told"),
+    [(DAEMON, 3600, True), (DAEMON, 60, False), ("", 3600, False)],
+    ids=["for an hour", "for a minute", "where no daemon is wanted"],
+)
+def test_a_person_is_told_once_of_events_that_wait_for_long(
+    home: Home, conf: str, seconds: int, *, is_told: bool
+) -> None:
+    _prepare(home, conf)
+    home.hook("Stop", {})
+    _age(home, seconds)
+
+    started = home.hook("SessionStart", {"source": "startup"})
+    prompted = home.hook("UserPromptSubmit", {"prompt": "go on"})
+
+    assert (_notice(started.out) is not None) == is_told
+    assert prompted.out == b""
+
+
+def test_a_person_is_told_that_the_last_session_was_not_curated(home: Home) -> None:
+    _prepare(home, "brief\tmain\tall\t*\n", all="yes\nunlanded")
+
+    ran = home.hook("SessionStart", {"source": "startup"})
+    agent = home.hook("SubagentStart", {})
+
+    assert _told(ran.out) == "yes"
+    assert "tacit queue" in (_notice(ran.out) or "")
+    assert _notice(agent.out) is None

@@ -248,9 +248,9 @@ def _with_brief(home: Home, text: bytes) -> None:
     home.hook("Stop", {})
     for file in home.spooled:
         file.unlink()
-    (home.path / "brief").write_bytes(text)
+    (home.path / "brief").write_bytes(b"b-1\n" + text)
     (home.path / "brief").chmod(0o600)
-    (home.path / "capture.conf").write_bytes(b"brief\tb-1\tbrief\t*\n")
+    (home.path / "capture.conf").write_bytes(b"brief\tmain\tbrief\t*\n")
 
 
 def test_this_interpreter_is_the_one_that_is_installed(home: Home) -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from rig import Home
+from rig import Home, needed, only_linux
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -168,7 +168,7 @@ def test_s15_no_link_leads_the_hook_to_a_victim(
     before = victim.stat()
     home.path.mkdir(mode=0o700)
     if trap not in (TRAPS["conf"], TRAPS["conf, second name"], TRAPS["home"]):
-        lines = "daemon\t/bin/true\nbrief\tb\tbrief.md\t*\n"
+        lines = "daemon\t/bin/true\nbrief\tmain\tbrief.md\t*\n"
         (home.path / "capture.conf").write_text(lines, encoding="utf-8")
     trap(home.path, victim)
 
@@ -283,10 +283,9 @@ def _exclude(home: Home, directory: Path) -> None:
 NASTY = "a;touch pwned $(touch pwned) `touch pwned` | & > pwned \n 'x' \"y\" * ~ ../../x"
 
 
+@only_linux
 def test_s30_no_text_of_a_payload_is_ever_executed(home: Home) -> None:
-    strace = shutil.which("strace")
-    if not strace:
-        pytest.skip("strace is not here and could not be installed: calls cannot be traced")
+    strace = needed("strace")
     nasty = home.scratch / "a;b $(touch pwned) `x` 'y' \"z\" & *"
     nasty.mkdir()
     fields: dict[str, Any] = {

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import random
-import shutil
 import signal
 import statistics
 import subprocess
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rig import DEADLINE, Home
+from rig import DEADLINE, Home, needed, only_linux
 from tacit.capture import state
 from tacit.capture.spool import Spool
 
@@ -111,11 +110,8 @@ def test_a_hundred_hooks_at_once_three_times_lose_nothing(home: Home, tmp_path: 
 
 
 def _traced(home: Home, trace: Path, *options: str) -> subprocess.CompletedProcess[bytes]:
-    strace = shutil.which("strace")
-    if not strace:
-        pytest.skip("strace is not here and could not be installed: no faults can be injected")
     return subprocess.run(
-        [strace, "-o", str(trace), *options, *home.program("PostToolUse")],
+        [needed("strace"), "-o", str(trace), *options, *home.program("PostToolUse")],
         input=home.payload("PostToolUse", tool_response="password: k3Jd8sPq0z"),
         capture_output=True,
         cwd=home.project,
@@ -137,6 +133,7 @@ def _calls_of_ours(trace: Path) -> list[tuple[str, int]]:
     return ours
 
 
+@only_linux
 @pytest.mark.parametrize("fault", FAULTS)
 def test_whichever_of_sixty_system_calls_fails_the_hook_exits_0(home: Home, fault: str) -> None:
     trace = home.scratch / "trace"

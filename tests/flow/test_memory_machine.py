@@ -24,7 +24,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from flow.naive import Known, Model, Row, meaning, shown
+from flow.naive import Known, Model, Row, asks, meaning, shown
 from tacit.capture import state
 from tacit.capture.spool import Spool
 from tacit.compose import open_app
@@ -113,7 +113,7 @@ class Memory(RuleBasedStateMachine):
         """Let the project be known, so that something can be remembered in it."""
         self.say(STATEMENTS[0], SESSIONS[0], answered=True)
         self.project = self.app.list("main", Wanted())[0].project
-        self.model.known[0].project = self.project
+        self.model.known[0].rows[0].project = self.project
 
     @rule(text=texts, session=st.sampled_from(SESSIONS), answered=st.booleans())
     def say(self, text: str, session: str, *, answered: bool) -> None:
@@ -128,7 +128,8 @@ class Memory(RuleBasedStateMachine):
             self.app.drain(seconds=None)
         self.turns.append(turn)
         content = text.strip("!")
-        self.model.learn(Row(at, "user", session, content), getattr(self, "project", None))
+        project = getattr(self, "project", None)
+        self.model.learn(Row(at, "user", session, content, project))
 
     @rule(choice=choices)
     def hear_late(self, choice: int) -> None:
@@ -143,8 +144,8 @@ class Memory(RuleBasedStateMachine):
         caller = self._caller(agent)
         project = None if everywhere and not agent else self.project
         self.app.remember("main", Said(text=text, project=project), caller)
-        row = Row(self._decided_at(), caller.origin, caller.session, text)
-        self.model.learn(row, project)
+        row = Row(self._decided_at(), caller.origin, caller.session, text, project)
+        self.model.learn(row)
 
     @rule(choice=choices, text=texts, agent=st.none() | st.sampled_from(AGENTS))
     def correct(self, choice: int, text: str, agent: str | None) -> None:
@@ -186,14 +187,15 @@ class Memory(RuleBasedStateMachine):
         known, name = self._chosen(choice)
         if known.state != "forgotten":
             self.app.pin("main", name, self._caller(AGENTS[0]))
-            self.model.asked += 1
+            self.model.ask(known, "An agent wants to pin this", self._decided_at(), AGENTS[0])
 
     @precondition(lambda self: self.model.asked)
     @rule(verb=st.sampled_from(["resolve", "dismiss"]))
     def answer(self, verb: str) -> None:
         action = self.app.actions("main")[0]
         getattr(self.app, verb)("main", action.id, OWNER)
-        self.model.asked -= 1
+        key = (action.project, asks(action.content))
+        self.model.asked = [each for each in self.model.asked if each.key != key]
 
     @rule(choice=choices)
     def forget(self, choice: int) -> None:
@@ -231,8 +233,7 @@ class Memory(RuleBasedStateMachine):
         except NotFound:  # it has not spoken yet
             return
         self.model.take_back(session)
-        if session in AGENTS:  # what it had asked is answered
-            self.model.asked = len(self.app.actions("main"))
+        self.model.asked = [each for each in self.model.asked if each.session != session]
 
     @rule()
     def rebuild(self) -> None:
@@ -270,7 +271,11 @@ class Memory(RuleBasedStateMachine):
         assert sorted((shown(each.content, each.state), each.pinned) for each in found) == sorted(
             (shown(each.lead.content, each.state), each.pinned) for each in self.model.known
         )
-        assert len(self.app.actions("main")) == self.model.asked
+        self.model.settle()
+        asked = sorted(
+            (each.project or "", asks(each.content)) for each in self.app.actions("main")
+        )
+        assert asked == sorted({(each.project or "", asks(each.text)) for each in self.model.asked})
         self._content()
 
     @invariant()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rig import ROOT
-from tacit import errors, settings
+from tacit import errors, settings_table
 from tacit.cli.main import VERBS
 from tacit.guard.contextrows import CONTEXT
 from tacit.guard.rows import ROWS
@@ -39,7 +39,7 @@ def test_every_verb_has_help_and_a_place_in_the_reference() -> None:
 def test_every_setting_is_in_the_reference() -> None:
     text = _page("settings.md")
 
-    assert [name for name in settings.DESCRIPTIONS if f"`{name}`" not in text] == []
+    assert [name for name in settings_table.DESCRIPTIONS if f"`{name}`" not in text] == []
 
 
 def test_every_error_with_its_exit_code_is_in_the_reference() -> None:

@@ -10,6 +10,7 @@ WITHOUT = {
     "app.py": "tests/unit/verbs",
     "verbs/parts.py": "tests/unit/verbs",
     "store/memory_port.py": "tests/contract",
+    "store/told_port.py": "tests/contract/test_told.py",
     "guard/engine.py": "types only",
     "guard/index.py": "tests/unit/guard/test_build_index.py",
     "guard/words.py": "tests/unit/guard/test_judge.py",

@@ -30,18 +30,23 @@ def _public(thing: object) -> set[str]:
 
 def test_the_verbs_of_the_app_are_pinned() -> None:
     assert _public(App) == {
-        "accept", "actions", "ask", "audit", "backup", "backups", "close", "config", "correct",
-        "curate", "diff", "dismiss", "doctor", "drain", "forget", "group", "groups",
-        "is_backup_due", "is_merge_due", "keys_of", "list", "meaning", "memory", "merge", "pause",
-        "pin", "project", "projects", "quarantine", "queue", "rebuild", "redact", "reject",
-        "remember", "resolve", "restore", "resume", "retry", "root", "search", "session_named",
-        "sessions", "show", "split", "status", "summaries", "understand", "undo", "unpin", "upkeep",
-        "verify", "waiting", "why",
+        "accept", "accept_edits", "actions", "ask", "ask_model", "asked", "audit", "backup",
+        "backups", "boot", "brief", "cards", "check_model", "clear_proving_ground", "close",
+        "config", "correct", "cost", "curate", "deploy", "diff", "dismiss", "doctor", "drain",
+        "edits", "files", "find_uses", "forget", "group", "groups", "has_model", "hear", "init",
+        "is_backup_due", "is_empty", "is_merge_due", "is_workspace", "keys_at", "keys_of", "list",
+        "meaning", "memory", "merge", "mirror", "model_trouble", "pause", "pin", "prepare",
+        "project", "projects", "proving_ground", "quarantine", "queue", "read_again",
+        "reading_cost", "rebuild", "redact", "reject", "reject_edits", "remember", "resolve",
+        "rest", "restore", "resume", "retry", "root", "search", "select", "session_named",
+        "sessions", "show", "spaces", "split", "status", "summaries", "surface", "surface_every",
+        "surfacing", "tell", "tend", "told_again", "understand", "undo", "unpin", "unregistered",
+        "upgrade", "upkeep", "uses", "verify", "waiting", "why", "workspaces",
     }  # fmt: skip
 
 
 def test_the_spool_is_pinned_for_those_who_take_events_in() -> None:
-    assert _public(Spool) == {"close", "publish", "read", "remove", "sweep", "waiting"}
+    assert _public(Spool) == {"close", "oldest", "publish", "read", "remove", "sweep", "waiting"}
     assert set(inspect.signature(Spool.publish).parameters) == {
         "self", "payload", "event", "received_ns", "client", "group", "answered",
     }  # fmt: skip

@@ -10,12 +10,15 @@ from typing import TYPE_CHECKING
 import pytest
 
 from rig import SESSION
+from tacit import compose
 from tacit.compose import open_app
-from tacit.errors import HomeRefused
+from tacit.errors import HomeRefused, ModelUnknown
+from tacit.mind import forget
 
 if TYPE_CHECKING:
     from rig import Home
     from tacit.capture.spool import Spool
+    from tacit.guard.redact import Redactor
 
 NOW_NS = 1_790_000_000_000_000_123
 
@@ -138,3 +141,58 @@ def test_windows_is_refused_with_the_way_out(monkeypatch: pytest.MonkeyPatch) ->
 
     with pytest.raises(HomeRefused, match="Use it inside WSL"):
         open_app()
+
+
+def test_what_redacts_is_made_once_and_again_after_it_was_forgotten(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[bytes] = []
+    make = compose.redactor
+
+    def counting(key: bytes) -> Redactor:
+        made.append(key)
+        return make(key)
+
+    monkeypatch.setattr(compose, "redactor", counting)
+    app = open_app(str(home.path))
+    secret = b"key: AKIA" + b"QYZ7" * 4
+
+    told = [app.redact(secret), app.redact(secret)]
+    before = len(made)
+    forget()
+    told.append(app.redact(secret))
+
+    assert (before, len(made), len(set(told))) == (1, 2, 1)
+
+
+def test_without_a_choice_there_is_no_model(home: Home) -> None:
+    assert compose.open_model(str(home.path), is_users_program=True) is None
+
+
+def test_the_model_is_the_one_that_the_user_has_chosen(home: Home) -> None:
+    choose(home, '[llm]\nprovider = "anthropic"\nmodel = "some-model"\n')
+
+    chosen = compose.open_model(str(home.path), is_users_program=False)
+
+    assert chosen is not None
+    assert (chosen.provider, chosen.model("small")) == ("anthropic", "some-model")
+
+
+def test_a_project_chooses_no_model(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = '[llm]\nprovider = "openai"\nbase_url = "https://evil.example.com"\nmodel = "m"\n'
+    for name in (".tacit.toml", "config.toml", ".env"):
+        (home.project / name).write_text(text, encoding="utf-8")
+    monkeypatch.chdir(home.project)
+
+    assert compose.open_model(str(home.path), is_users_program=True) is None
+
+
+def test_a_place_from_the_environment_is_for_programs_that_the_user_starts(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    choose(home, '[llm]\nprovider = "anthropic"\n')
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", "not a place")
+
+    assert compose.open_model(str(home.path), is_users_program=False) is not None
+    with pytest.raises(ModelUnknown, match="ANTHROPIC_BASE_URL"):
+        compose.open_model(str(home.path), is_users_program=True)

@@ -8,8 +8,16 @@ from tacit import errors
 from tacit.errors import (
     DaemonSilent,
     EmbedderUnavailable,
+    FileRefused,
     HomeRefused,
+    InstallRefused,
     MemoryRefused,
+    ModelBusy,
+    ModelKeyRefused,
+    ModelStrange,
+    ModelUnavailable,
+    ModelUnknown,
+    ModelUnreachable,
     NotAllowed,
     NotFound,
     NothingToResume,
@@ -22,9 +30,11 @@ from tacit.errors import (
     StoreMoved,
     StoreRefused,
     TacitError,
+    WorkspaceGone,
+    WorkspaceRefused,
 )
 
-CODES = {
+CODES: dict[type[TacitError], int] = {
     TacitError: 1,
     SettingsUnreadable: 3,
     HomeRefused: 4,
@@ -41,6 +51,16 @@ CODES = {
     StoreRefused: 15,
     SchemaNewer: 16,
     EmbedderUnavailable: 17,
+    InstallRefused: 18,
+    ModelUnavailable: 19,
+    ModelKeyRefused: 20,
+    ModelUnknown: 21,
+    ModelBusy: 22,
+    ModelUnreachable: 23,
+    ModelStrange: 24,
+    FileRefused: 26,
+    WorkspaceGone: 27,
+    WorkspaceRefused: 28,
 }
 FAMILY = [error for error in CODES if error is not TacitError]
 
@@ -85,3 +105,14 @@ def test_whatever_is_wrong_with_a_database_is_an_error_of_the_store(
     error: type[TacitError],
 ) -> None:
     assert issubclass(error, StoreError)
+
+
+@pytest.mark.parametrize(
+    "error", [ModelKeyRefused, ModelUnknown, ModelBusy, ModelUnreachable, ModelStrange]
+)
+def test_whatever_is_wrong_with_a_model_is_one_family(error: type[TacitError]) -> None:
+    assert issubclass(error, ModelUnavailable)
+
+
+def test_a_busy_model_says_when_to_come_back() -> None:
+    assert (ModelBusy("Later.").retry_after, ModelBusy("Later.", 7.0).retry_after) == (None, 7.0)

@@ -13,8 +13,10 @@ import pytest
 
 from tacit import health
 from tacit.capture import hooklog
+from tacit.install.standing import Finding
 from tacit.transcript import bad
 from tacit.transcript.recovery import Recovered
+from tacit.workspace.standing import Standing
 from unit.transcript.events import DAY_NS, NOON, backed_up, erased, ruin
 
 if TYPE_CHECKING:
@@ -334,3 +336,43 @@ def test_the_size_of_every_part_of_the_home_is_known(home: Home) -> None:
 
 def test_what_is_not_there_has_no_size(home: Home) -> None:
     assert set(health.sizes(home.path).values()) == {0}
+
+
+@pytest.mark.parametrize(
+    ("model", "trouble", "is_fine", "text"),
+    [
+        ("minilm/1", None, True, "minilm/1"),
+        ("", None, True, "search by words alone: embed.provider is none"),
+        ("", "It is gone. Install it.", False, "search goes on by words: It is gone. Install it."),
+        ("minilm/1", "It is gone.", False, "search goes on by words: It is gone."),
+    ],
+)
+def test_the_embedder_is_told_with_what_is_wrong_with_it(
+    *, doctor: Doctor, model: str, trouble: str | None, is_fine: bool, text: str
+) -> None:
+    found = health.embedder_check(doctor.home, model, trouble)
+
+    assert (found.name, found.is_fine, found.text) == ("embedder", is_fine, text)
+    assert (str(doctor.home / "config.toml") in (found.fix or "")) is not is_fine
+
+
+def test_what_is_found_on_a_client_s_side_is_a_check_like_the_others() -> None:
+    found = health.client_check("claude-code", Finding(is_fine=False, text="gone", fix="mend"))
+
+    assert found == health.Check(name="claude-code", is_fine=False, text="gone", fix="mend")
+
+
+def test_workspaces_are_told_with_what_mends_them_and_what_is_ignored() -> None:
+    fine = Standing(name="a", directory="/srv/a", version="1.0")
+    gone = Standing(
+        name="b", directory="/srv/b", is_there=False, trouble="It is gone.", fix="mount"
+    )
+
+    found = health.workspace_checks([fine, gone], ["/srv/clone"])
+
+    assert [(each.name, each.is_fine, each.fix) for each in found] == [
+        ("workspace a", True, None),
+        ("workspace b", False, "mount"),
+        ("workspace", True, None),
+    ]
+    assert "/srv/clone/.os is not registered and is ignored" in found[2].text

@@ -8,10 +8,12 @@ import pytest
 
 from tacit.curate.decisions import VERBS
 from tacit.errors import NotAllowed
-from tacit.policy import BY_ITSELF, DESTRUCTIVE, MOST_AN_HOUR, Caller, check
+from tacit.policy import BY_ITSELF, DESTRUCTIVE, MOST_AN_HOUR, REGISTERING, Caller, check
 
 # what takes something away, spelled again so that a change is seen
-TAKING = {"forget", "undo", "accept", "reject", "rebuild", "restore", "unpin", "split"}
+TAKING = {
+    "forget", "undo", "accept", "reject", "rebuild", "restore", "unpin", "split", "deploy",
+}  # fmt: skip
 GIVING = {"remember", "correct", "pin", "resolve", "dismiss"}
 ITS_OWN = {"merge"}  # what Tacit decides by itself
 
@@ -97,3 +99,10 @@ def test_an_agent_decides_at_a_bounded_pace(
 def test_a_refusal_says_what_to_do(verb: str, lately: int, sentence: str) -> None:
     with pytest.raises(NotAllowed, match=sentence):
         check(Caller(profile="agent"), verb, decided_lately=lately)
+
+
+@pytest.mark.parametrize("verb", sorted(REGISTERING))
+def test_only_a_person_makes_a_directory_part_of_what_is_trusted(verb: str) -> None:
+    agent, person = Caller(profile="agent"), Caller(profile="agent", is_terminal=True)
+
+    assert [may(each, verb) for each in (agent, person, Caller())] == [False, True, True]

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tacit import settings
+from rig import ROOT
+from tacit import settings, settings_table
 from tacit.errors import SettingsUnreadable
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-BORING = ["Glob", "Grep", "ListMcpResourcesTool", "ToolSearch", "TodoWrite", "LS"]
+READERS = ["search_memory", "read_memory", "recent_sessions"]
+GOLDEN: dict[str, Any] = json.loads((ROOT / "tests/golden/settings.json").read_text("utf-8"))
+BORING = GOLDEN["curate.boring_tools"]
 
 
 def load(home: Path, text: str) -> settings.Settings:
@@ -149,6 +153,48 @@ def test_a_directory_that_is_given_twice_counts_once(tmp_path: Path) -> None:
         ('[embed]\nbase_url = "http://a\\nb"', "embed.base_url must be a text of one line"),
         ("[embed]\nidle_seconds = 0", "embed.idle_seconds must be a number from 1 on"),
         ('[embed]\nkey = "k"', "embed.key"),
+        (
+            '[llm]\nprovider = "openrouter"',
+            "llm.provider must be one of none, anthropic, openai, claude",
+        ),
+        ("[llm]\nmodel = 3", "llm.model must be a text of one line"),
+        ("[llm]\nbetter_model = false", "llm.better_model must be a text of one line"),
+        ('[llm]\nbase_url = ["https://a"]', "llm.base_url must be a text of one line"),
+        (
+            '[llm]\nkey_command = "pass key"',
+            "llm.key_command must be a list of texts, a program and",
+        ),
+        ('[llm]\nkey_command = ["pass", 3]', "llm.key_command must be a list of texts"),
+        ('[llm]\nkey_command = ["", "key"]', "llm.key_command must be a list of texts"),
+        ('[llm]\nkey_command = ["a\\u0000b"]', "llm.key_command must be a list of texts"),
+        ('[llm]\nkey = "k"', "llm.key"),
+        ("[llm]\nusd_per_million = 1", "llm.usd_per_million must be two numbers from 0 on"),
+        ("[llm]\nusd_per_million = [1]", "llm.usd_per_million must be two numbers from 0 on"),
+        ("[llm]\nusd_per_million = [1, -5]", "llm.usd_per_million must be two numbers from 0 on"),
+        ("[llm]\nusd_per_million = [nan, 5]", "llm.usd_per_million must be two numbers from 0 on"),
+        ("[llm]\nusd_per_million = [1, inf]", "llm.usd_per_million must be two numbers from 0 on"),
+        ("[llm]\nusd_per_million = [true, 5]", "llm.usd_per_million must be two numbers from 0 on"),
+        ("[llm]\ntimeout_seconds = 0", "llm.timeout_seconds must be a number from 1 on"),
+        ("[llm]\ntimeout_seconds = 601", "llm.timeout_seconds must be a number up to 600"),
+        ("[deliver]\nmax_brief_chars = 999", "max_brief_chars must be a number from 1000 on"),
+        ("[deliver]\nmax_brief_chars = 9501", "max_brief_chars must be a number up to 9500"),
+        ("[deliver]\nholdout = 101", "holdout must be a number up to 100"),
+        ("[deliver]\nsurface_every = -1", "surface_every must be a number from 0 on"),
+        ("[deliver]\nsurface_threshold = 2", "surface_threshold must be a number from 0 to 1"),
+        ("[deliver]\nsurface_threshold = true", "surface_threshold must be a number from 0 to 1"),
+        ("[deliver]\nboot_tokens = 499", "deliver.boot_tokens must be a number from 500 on"),
+        ("[mcp]\nresolve_actions = 1", "mcp.resolve_actions must be true or false"),
+        ('[mcp]\nreader_tools = "all"', "mcp.reader_tools must be a list of names"),
+        ('[canvas]\ncreate_tools = "a"', "canvas.create_tools must be a list of names"),
+        ('[canvas]\ncard_field = ["a"]', "canvas.card_field must be a text of one line"),
+        ("[upkeep]\ncorrections = 0", "upkeep.corrections must be a number from 1 on"),
+        ('workspaces = ["x"]', "[workspaces]"),
+        ('[workspaces]\npapers = ["/srv"]', "workspaces.papers must be a directory"),
+        ('[workspaces]\npapers = "srv"', "workspaces.papers: 'srv' must be absolute"),
+        ('[workspaces]\npapers = "/srv/a\\u0000b"', "workspaces.papers: '/srv/a\\x00b'"),
+        ('[workspaces]\nmain = "/srv"', "the group 'main' needs a name of its own"),
+        ('[workspaces]\n"../up" = "/srv"', "the group '../up'"),
+        ('[workspaces]\na = "/srv"\nb = "/srv/"', "workspaces a and b are one directory"),
     ],
 )
 def test_a_refusal_names_the_file_and_the_setting(text: str, named: str, tmp_path: Path) -> None:
@@ -179,21 +225,9 @@ def test_a_directory_in_the_place_of_the_file_is_refused(tmp_path: Path) -> None
 
 
 def test_every_setting_is_described() -> None:
-    assert {name for name, text in settings.DESCRIPTIONS.items() if text.endswith(".")} == {
-        "capture.exclude",
-        "transcript.tool_text",
-        "backup.keep",
-        "curate.mode",
-        "curate.boring_tools",
-        "memory.purge_superseded_days",
-        "memory.archive_unused_days",
-        "embed.provider",
-        "embed.model",
-        "embed.base_url",
-        "embed.idle_seconds",
-        "recovery.auto",
-        "groups.<name>",
-    }
+    described = {name for name, text in settings_table.DESCRIPTIONS.items() if text.endswith(".")}
+
+    assert described == {*GOLDEN, "groups.<name>", "workspaces.<name>"}
 
 
 def test_without_a_choice_the_table_s_defaults_count() -> None:
@@ -203,15 +237,32 @@ def test_without_a_choice_the_table_s_defaults_count() -> None:
     assert (chosen.mode, chosen.boring_tools) == ("auto", frozenset(BORING))
     assert (chosen.embed_provider, chosen.embed_model, chosen.embed_base_url) == ("local", "", "")
     assert chosen.embed_idle_seconds == 300
+    assert (chosen.llm_provider, chosen.llm_model, chosen.llm_better_model) == ("none", "", "")
+    assert (chosen.llm_base_url, chosen.llm_key_command) == ("", [])
+    assert (chosen.llm_usd_per_million, chosen.number("llm.timeout_seconds")) == (None, 120)
+    assert (chosen.max_brief_entries, chosen.max_brief_chars, chosen.holdout) == (50, 9000, 0)
+    assert (chosen.surface_every, chosen.surface_threshold) == (1, 0.45)
+    assert chosen.number("deliver.boot_tokens") == 8000
+    assert (chosen.reader_tools, chosen.resolve_actions) == (frozenset(READERS), False)
 
 
 def test_every_setting_can_be_chosen(tmp_path: Path) -> None:
     text = (
         '[capture]\nexclude = ["/nowhere/a"]\n[transcript]\ntool_text = 256\n'
         "[backup]\nkeep = 1\n[recovery]\nauto = false\n"
-        '[curate]\nmode = "off"\nboring_tools = ["LS"]\n'
+        '[curate]\nmode = "off"\nboring_tools = ["LS"]\nbatch_turns = 1\ncontext_turns = 0\n'
+        'gate = "off"\nmax_backlog_days = 7\n'
         "[memory]\npurge_superseded_days = 1\narchive_unused_days = 30\n"
+        "[deliver]\nmax_brief_entries = 1\nmax_brief_chars = 1000\nholdout = 5\n"
+        "surface_every = 0\nsurface_threshold = 1\nboot_tokens = 500\n"
+        '[mcp]\nreader_tools = ["search_memory"]\nresolve_actions = true\n'
         '[embed]\nprovider = "ollama"\nmodel = "m"\nbase_url = "http://[::1]:1"\nidle_seconds = 1\n'
+        '[llm]\nprovider = "openai"\nmodel = "s"\nbetter_model = "l"\nbase_url = "https://a"\n'
+        'key_command = ["pass", "key"]\nusd_per_million = [1, 2.5]\ntimeout_seconds = 1\n'
+        "daily_usd = 2\nsession_usd = 0.1\ncalls_per_hour = 0\n"
+        '[canvas]\ncreate_tools = ["a"]\nupdate_tools = []\nclose_tools = ["b"]\n'
+        'card_field = "id"\ntitle_field = "t"\nblocks_field = "b"\n'
+        "[upkeep]\norphaned_hours = 0\ncorrections = 1\n"
     )
 
     chosen = load(tmp_path, text)
@@ -220,9 +271,19 @@ def test_every_setting_can_be_chosen(tmp_path: Path) -> None:
     days = (chosen.purge_superseded_days, chosen.archive_unused_days)
     assert (found, days) == ((["/nowhere/a"], 256, 1, False), (1, 30))
     assert (chosen.mode, chosen.boring_tools) == ("off", frozenset({"LS"}))
+    reading = [chosen.number(f"curate.{name}") for name in ("batch_turns", "max_backlog_days")]
+    assert (reading, chosen.word("curate.gate")) == ([1, 7], "off")
+    assert [chosen.amount(f"llm.{name}_usd") for name in ("daily", "session")] == [2.0, 0.1]
     assert (chosen.embed_provider, chosen.embed_model) == ("ollama", "m")
     assert (chosen.embed_base_url, chosen.embed_idle_seconds) == ("http://[::1]:1", 1)
-    assert chosen.given == set(settings.TABLE)
+    assert (chosen.llm_provider, chosen.llm_model, chosen.llm_better_model) == ("openai", "s", "l")
+    assert (chosen.llm_base_url, chosen.llm_key_command) == ("https://a", ["pass", "key"])
+    assert (chosen.llm_usd_per_million, chosen.number("llm.timeout_seconds")) == ((1.0, 2.5), 1)
+    assert (chosen.max_brief_entries, chosen.max_brief_chars, chosen.holdout) == (1, 1000, 5)
+    surfacing = (chosen.surface_every, chosen.surface_threshold)
+    assert (*surfacing, chosen.number("deliver.boot_tokens")) == (0, 1.0, 500)
+    assert (chosen.reader_tools, chosen.resolve_actions) == (frozenset({"search_memory"}), True)
+    assert chosen.given == set(settings_table.TABLE)
 
 
 def test_settings_can_be_given_without_a_file() -> None:
@@ -234,19 +295,11 @@ def test_settings_can_be_given_without_a_file() -> None:
 def test_each_row_says_where_its_value_comes_from(tmp_path: Path) -> None:
     chosen = load(tmp_path, '[backup]\nkeep = 7\n[groups]\nwork = ["/nowhere/b"]\n')
 
-    assert chosen.rows() == [
-        ("capture.exclude", [], "default"),
-        ("transcript.tool_text", 4096, "default"),
+    usual = [(name, value, "default") for name, value in GOLDEN.items() if name != "backup.keep"]
+    rows = chosen.rows()
+    assert [row for row in rows if row[2] == "default"] == usual
+    assert [row for row in rows if row[2] != "default"] == [
         ("backup.keep", 7, "config.toml"),
-        ("curate.mode", "auto", "default"),
-        ("curate.boring_tools", BORING, "default"),
-        ("memory.purge_superseded_days", 90, "default"),
-        ("memory.archive_unused_days", 0, "default"),
-        ("embed.provider", "local", "default"),
-        ("embed.model", "", "default"),
-        ("embed.base_url", "", "default"),
-        ("embed.idle_seconds", 300, "default"),
-        ("recovery.auto", True, "default"),
         ("groups.work", ["/nowhere/b"], "config.toml"),
     ]
 
@@ -257,3 +310,62 @@ def test_the_directories_that_are_handed_out_are_a_copy() -> None:
     chosen.exclude.append("/home")
 
     assert chosen.exclude == ["/srv"]
+
+
+def test_a_workspace_is_one_directory_under_both_its_names(tmp_path: Path) -> None:
+    real = tmp_path.resolve() / "real"
+    real.mkdir()
+    link = tmp_path.resolve() / "link"
+    link.symlink_to(real)
+
+    chosen = load(tmp_path, f'[workspaces]\npapers = "{link}"')
+
+    assert chosen.workspaces == {"papers": [str(link), str(real)]}
+    assert chosen.rows()[-1] == ("workspaces.papers", str(link), "config.toml")
+
+
+def test_a_workspace_comes_before_a_group_of_the_same_directory(tmp_path: Path) -> None:
+    text = '[groups]\nwork = ["/nowhere/a"]\n[workspaces]\npapers = "/nowhere/a"\n'
+
+    chosen = load(tmp_path, text)
+
+    assert list(chosen.places().items()) == [
+        ("papers", ["/nowhere/a"]),
+        ("work", ["/nowhere/a"]),
+    ]
+
+
+def test_a_workspace_may_belong_to_more_directories(tmp_path: Path) -> None:
+    text = '[groups]\npapers = ["/nowhere/b"]\n[workspaces]\npapers = "/nowhere/a"\n'
+
+    chosen = load(tmp_path, text)
+
+    assert chosen.places() == {"papers": ["/nowhere/a", "/nowhere/b"]}
+
+
+def test_what_a_workspace_chooses_counts_there_and_the_rest_is_the_user_s() -> None:
+    chosen = settings.Settings(values={"canvas.card_field": "id", "upkeep.corrections": 3})
+
+    own = settings.of_workspace(chosen, b"[upkeep]\ncorrections = 5\n", "file")
+
+    found = [own.value(name) for name in ("canvas.card_field", "upkeep.corrections", "backup.keep")]
+    assert found == ["id", 5, 7]
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("[capture]\nexclude = []", "capture.exclude is not for a workspace"),
+        ('[groups]\nother = ["/srv"]', "other is not for a workspace"),
+        ('[workspaces]\nother = "/srv"', "other is not for a workspace"),
+        ('[embed]\nbase_url = "https://a"', "embed.base_url is not for a workspace"),
+        ("[upkeep]\ncorrections = 0", "upkeep.corrections must be a number"),
+        ("[upkeep", "Cannot read file"),
+        ("\xe9", "Cannot read file"),
+    ],
+)
+def test_what_is_not_for_a_workspace_to_choose_is_refused(text: str, named: str) -> None:
+    with pytest.raises(SettingsUnreadable) as told:
+        settings.of_workspace(settings.Settings(), text.encode("latin-1"), "file")
+
+    assert named in str(told.value)

@@ -5,7 +5,8 @@
     off <directory>               nor in this directory and below
     exclude <directory>           the same, and no tool event that touches it from elsewhere
     group <name> <directory>      events from there belong to this group
-    brief <id> <file> <directory> what a session there is told (`*`: everywhere else)
+    workspace <name> <directory>  this group's databases lie there; no matter of the hook's
+    brief <group> <file> <directory>  what a session there is told (`*`: everywhere else in it)
     daemon <program> <argument>…  how to start the daemon
 
 Fields are parted by tabs and percent-escaped. Unknown lines are passed over, so that an older hook
@@ -20,19 +21,24 @@ from tacit.paths import CONFIG, PAUSED, is_under
 
 EVERYWHERE = "*"
 NO_SOURCES = "- -"
-_FIELDS = {"off": (0, 1), "exclude": (1,), "group": (2,), "brief": (3,)}
+_FIELDS = {"off": (0, 1), "exclude": (1,), "group": (2,)}
+_BRIEF, _BRIEF_FIELDS = "brief\t", 4
 
 
 class Conf:
     """The lines of one `capture.conf`, as the hook asks for them."""
 
-    __slots__ = ("_rules", "daemon", "excluded", "sources")
+    __slots__ = ("_briefs", "_rules", "daemon", "excluded", "sources")
 
     def __init__(self, text: str) -> None:
         self.sources = NO_SOURCES
         self.daemon: list[str] = []
         self._rules: list[list[str]] = []
+        self._briefs: list[str] = []  # read when one is asked for: most events never do
         for line in text.split("\n"):
+            if line.startswith(_BRIEF):
+                self._briefs.append(line)
+                continue
             kind, *fields = [unescape(field) for field in line.split("\t")]
             if kind == "daemon":
                 self.daemon = fields
@@ -52,19 +58,22 @@ class Conf:
 
     def group(self, directory: str) -> str:
         """Return the group of a directory: that of the longest listed one above it."""
-        rule = self._nearest("group", directory)
+        rule = _nearest([rule for rule in self._rules if rule[0] == "group"], directory)
         return rule[1] if rule else "main"
 
-    def brief(self, directory: str) -> tuple[str, str] | None:
-        """Return (id, file) of the brief for a directory, else of the one for everywhere."""
-        rule = self._nearest("brief", directory) or self._nearest("brief", EVERYWHERE)
-        return (rule[1], rule[2]) if rule else None
+    def brief(self, directory: str) -> str | None:
+        """Return the file of the brief for a directory, else of the one for everywhere."""
+        group = self.group(directory)
+        told = [[unescape(field) for field in line.split("\t")] for line in self._briefs]
+        own = [rule for rule in told if len(rule) == _BRIEF_FIELDS and rule[1] == group]
+        rule = _nearest(own, directory) or _nearest(own, EVERYWHERE)
+        return rule[2] if rule else None
 
-    def _nearest(self, kind: str, directory: str) -> list[str] | None:
-        fitting = [
-            rule for rule in self._rules if rule[0] == kind and is_under(directory, rule[-1])
-        ]
-        return max(fitting, key=lambda rule: len(rule[-1]), default=None)
+
+def _nearest(rules: list[list[str]], directory: str) -> list[str] | None:
+    """Return the rule of the longest directory that this one lies in."""
+    fitting = [rule for rule in rules if is_under(directory, rule[-1])]
+    return max(fitting, key=lambda rule: len(rule[-1]), default=None)
 
 
 def escape(field: str) -> str:

@@ -21,6 +21,7 @@ SOFT_SECONDS = 1.2  # then the payload is dropped and its envelope kept
 HARD_SECONDS = 0.4  # and so much later we are gone
 LARGEST = 16 << 20
 LONGEST_NAME = 64
+STALE_NS = 600_000_000_000  # what waits for longer should have been taken in
 LONGEST_START_NS = 60_000_000_000  # a process is not older than that when it looks at the clock
 BRIEFED = frozenset(("SessionStart", "SubagentStart"))
 WAKING = frozenset(("SessionStart", "UserPromptSubmit"))
@@ -68,8 +69,12 @@ def _run(event: str, client: str, received_ns: int, home: str) -> None:
     if prepared is None:
         return
     root, conf, directory, payload = prepared
-    answered, answer = _answer(event, conf, directory, root, payload)
-    Spool(root).publish(
+    spool = Spool(root)
+    answered, text, is_unlanded = _answer(event, conf, directory, root, payload)
+    notice = _notice(event, conf, spool, received_ns, is_unlanded=is_unlanded)
+    if (text or notice) and not _is_first(root, event, payload, received_ns):
+        answered, text, notice = "-", b"", b""
+    spool.publish(
         payload,
         event=event,
         received_ns=received_ns,
@@ -77,7 +82,7 @@ def _run(event: str, client: str, received_ns: int, home: str) -> None:
         group=conf.group(directory),
         answered=answered,
     )
-    state.write_all(1, answer)
+    state.write_all(1, rendered(event, text, notice))
     if event in WAKING and conf.daemon:
         from tacit.capture.wake import wake
 
@@ -207,25 +212,71 @@ def _conf_text(root: int) -> str:
         return ""
 
 
-def _answer(event: str, conf: Conf, directory: str, root: int, payload: bytes) -> tuple[str, bytes]:
-    """Return (id, answer) for the events that are answered, else ("-", nothing)."""
+def _answer(
+    event: str, conf: Conf, directory: str, root: int, payload: bytes
+) -> tuple[str, bytes, bool]:
+    """Return (id, text) for the events that are answered, else ("-", nothing).
+
+    And whether it is known that the last session there did not land.
+    """
     found: tuple[str, bytes] | None = None
+    is_unlanded = False
     try:
         if event == "UserPromptSubmit":
             from tacit.capture.ask import ask
 
             found = ask(root, event, conf.group(directory), payload)
-        elif event in BRIEFED and (brief := conf.brief(directory)):
-            found = brief[0], state.read(root, brief[1])
-    except OSError as error:  # the event matters more than the answer
+        elif event in BRIEFED and (file := conf.brief(directory)):
+            from tacit.capture.brief import brief, fresh, is_asked
+
+            is_due, is_needed = is_asked(event, payload)
+            if is_due:
+                found = fresh(root, event, conf.group(directory), payload, _wait)
+            if not found and is_needed:
+                name, text, is_unlanded = brief(root, event, file)
+                found = name, text
+    except (OSError, ValueError) as error:  # the event matters more than the answer
         _log(root, event, error)
-    return (found[0], rendered(event, found[1])) if found and found[1] else ("-", b"")
+    is_told = found is not None and found[1]
+    return (*found, is_unlanded) if found and is_told else ("-", b"", is_unlanded)
 
 
-def rendered(event: str, text: bytes) -> bytes:
-    """Return the client's answer format around a text that is escaped for JSON already."""
-    head = b'{"continue": true, "suppressOutput": true, "hookSpecificOutput": {"hookEventName": "'
-    return head + event.encode() + b'", "additionalContext": "' + text + b'"}}'
+def _notice(event: str, conf: Conf, spool: Spool, received_ns: int, *, is_unlanded: bool) -> bytes:
+    """Return the line that a person sees: nothing, unless the last session did not land."""
+    if event != "SessionStart":
+        return b""
+    oldest = spool.oldest() if conf.daemon else None  # without a daemon events may wait
+    waited_ns = received_ns - oldest if oldest else 0
+    if waited_ns < STALE_NS and not is_unlanded:
+        return b""
+    from tacit.capture.notice import notice
+
+    return notice(waited_ns if waited_ns >= STALE_NS else 0)
+
+
+def _is_first(root: int, event: str, payload: bytes, begun_ns: int) -> bool:
+    """Say whether no other hook answers this event: a client may have us twice."""
+    from tacit.capture.once import is_first
+
+    return is_first(root, event, payload, begun_ns)
+
+
+def _wait(seconds: float) -> None:
+    """Let the daemon have so many seconds, and still have our own after them."""
+    _arm(seconds + HARD_SECONDS, _leave)
+
+
+def rendered(event: str, text: bytes, notice: bytes = b"") -> bytes:
+    """Return the client's answer format around texts that are escaped for JSON already."""
+    if not text and not notice:
+        return b""
+    parts = [b'{"continue": true, "suppressOutput": true']
+    if notice:
+        parts.append(b', "systemMessage": "' + notice + b'"')
+    if text:
+        parts.append(b', "hookSpecificOutput": {"hookEventName": "' + event.encode())
+        parts.append(b'", "additionalContext": "' + text + b'"}')
+    return b"".join((*parts, b"}"))
 
 
 def _arm(seconds: float, handler: Callable[[int, FrameType | None], object]) -> None:

@@ -69,6 +69,14 @@ class Spool:
         """Return the names of all published events, oldest first."""
         return sorted(name for name in posix.listdir(self._new) if _is_name(name))
 
+    def oldest(self) -> int | None:
+        """Return since when the first of all published events waits; its name may say less."""
+        name = min(filter(_is_name, posix.listdir(self._new)), default="")
+        try:
+            return posix.stat(name, dir_fd=self._new).st_mtime_ns if name else None
+        except FileNotFoundError:  # it has just been taken in
+            return None
+
     def read(self, name: str) -> bytes:
         """Return one published event: its header line and its payload."""
         return state.read(self._new, name, limit=1 << 30)

@@ -68,9 +68,13 @@ def is_running(root: int) -> bool:
     return False
 
 
-def start(root: int, command: list[str], home: str) -> int:
-    """Start the program in the home, with nothing of the client's but where things are."""
-    environment = {name: value for name, value in posix.environ.items() if name in _PASSED_ON}
+def start(root: int, command: list[str], home: str, more: tuple[bytes, ...] = ()) -> int:
+    """Start the program in the home, with nothing of the client's but where things are.
+
+    A user who starts it may hand *more* down: keys. A hook's surroundings may be a project's.
+    """
+    passed = (*_PASSED_ON, *more)
+    environment = {name: value for name, value in posix.environ.items() if name in passed}
     environment[b"TACIT_HOME"] = home.encode("utf-8", "surrogateescape")
     actions = [(posix.POSIX_SPAWN_OPEN, each, "/dev/null", posix.O_RDWR, 0) for each in range(3)]
     closed = [(posix.POSIX_SPAWN_CLOSE, each) for each in _inherited()]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import sys
+from difflib import get_close_matches
 
 import click
 
@@ -35,6 +36,13 @@ ROOMS = {
         "queue": "Show what is still to be done, and retry what failed.",
         "audit": "Show who decided what, and when.",
     },
+    "delivery": {
+        "brief": "Show what a new session is told, and of what use that was.",
+        "surface": "Show what a prompt would be answered with, and why.",
+        "boot": "Print all that an agent is to know before its first word.",
+        "files": "Show the six curated files, and accept or reject edits by hand.",
+        "deploy": "Write who the agent is and the rules of its system.",
+    },
     "transcript": {
         "sessions": "List what happened, one line a session.",
         "show": "Show one session turn by turn, one turn in full, or one memory.",
@@ -43,25 +51,53 @@ ROOMS = {
         "backup": "Make a verified backup of a group.",
         "restore": "Bring a group back from a backup.",
     },
+    "workspace": {
+        "init": "Make a directory a workspace, with a memory of its own.",
+        "upgrade": "Bring a workspace of an older version up to date.",
+        "cards": "Show which card is mirrored to which file.",
+    },
     "running": {
+        "install": "Let Claude Code record and be told, in one command.",
+        "uninstall": "Take that back; what is remembered stays unless purged.",
         "status": "Show whether Tacit records, and what waits or went wrong.",
         "pause": "Stop recording, everywhere or in one project.",
         "resume": "Record again what was paused.",
         "redact": "Take secrets out of text: a filter from stdin to stdout.",
+        "mcp": "Be the memory's reader for agents, over stdin and stdout.",
         "daemon": "Start, stop and look at the background process.",
         "watch": "Watch what comes in and what is done with it, live.",
         "config": "Show every setting and where its value comes from.",
+        "cost": "Show what the model has cost, what it may and what it will.",
         "doctor": "Check everything that can go wrong, and say how to mend it.",
         "demo": "Show the whole way of a sample session in a throw-away home.",
     },
 }
 HEADINGS = {
     "memory": "What is remembered",
+    "delivery": "What sessions are told",
     "transcript": "What happened",
+    "workspace": "Workspaces",
     "running": "Tacit itself",
 }
 VERBS = {verb: line for verbs in ROOMS.values() for verb, line in verbs.items()}
 _ROOM_OF = {verb: room for room, verbs in ROOMS.items() for verb in verbs}
+# what people say who know other programs
+MEANT = {
+    "add": "remember",
+    "delete": "forget",
+    "edit": "correct",
+    "find": "search",
+    "help": "--help",
+    "history": "sessions",
+    "log": "sessions",
+    "ls": "list",
+    "memories": "list",
+    "remove": "forget",
+    "rm": "forget",
+    "save": "remember",
+    "setup": "install",
+    "version": "--version",
+}
 
 
 class LazyVerbs(click.Group):
@@ -79,6 +115,18 @@ class LazyVerbs(click.Group):
         assert isinstance(command, click.Command)  # noqa: S101  (for the type checker)
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the verb that is meant; say of an unknown one which may be."""
+        name = args[0]
+        if name in VERBS or name.startswith("-") or ctx.resilient_parsing:
+            return super().resolve_command(ctx, args)
+        known = [MEANT[name]] if name in MEANT else get_close_matches(name, VERBS, 2)
+        told = " or ".join(f"`tacit {verb}`" for verb in known)
+        asked = f" Did you mean {told}?" if told else ""
+        raise click.UsageError(f"There is no command {name!r}.{asked}", ctx)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """List the verbs from the table, without loading them."""
         for room, verbs in ROOMS.items():
@@ -88,12 +136,21 @@ class LazyVerbs(click.Group):
 
 @click.group(
     cls=LazyVerbs,
+    invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Everything lies in one home: $TACIT_HOME, else the user data directory of your system.",
 )
 @click.version_option(package_name="tacit", message="tacit %(version)s")
-def tacit() -> None:
-    """Memory for AI agents that the agent never has to think about."""
+@click.pass_context
+def tacit(context: click.Context) -> None:
+    """Memory for AI agents that the agent never has to think about.
+
+    Without a command it says how things stand.
+    """
+    if context.invoked_subcommand is None:
+        from tacit.cli.overview import show
+
+        show()
 
 
 def main() -> None:

@@ -14,11 +14,13 @@ import click
 from tacit.guard.normalise import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print it for programs.")
 _UNITS = ((86_400, "d"), (3600, "h"), (60, "min"), (1, "s"))
 _GAP = "  "
+_ROOM, _LINES = 60, 2  # for what is said: less is no line, more than so many is too much
+_TELLING = 22  # so much of an id is its moment, and enough of what was said then
 
 
 def as_json(value: Any) -> None:
@@ -27,31 +29,48 @@ def as_json(value: Any) -> None:
     click.echo(text.encode("utf-8", "backslashreplace"))  # a lone surrogate as its escape
 
 
+def plain(value: Any) -> dict[str, Any]:
+    """Return what a value consists of, by name."""
+    return {each.name: getattr(value, each.name) for each in dataclasses.fields(value)}
+
+
 def _plain(value: Any) -> Any:
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        names = [each.name for each in dataclasses.fields(value)]
-        return {name: getattr(value, name) for name in names}
+        return plain(value)
     if isinstance(value, bytes):
         return value.hex()
     return str(value)
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Print rows under their heading, the last column as wide as the terminal leaves it."""
+    """Print rows under their heading, the last column as wide as the terminal leaves it.
+
+    Where that is too little for what it says, it has a line of its own.
+    """
     lines = [[one_line(cell) for cell in row] for row in rows]
     widths = [
         max(len(line[column]) for line in [list(head), *lines]) for column in range(len(head) - 1)
     ]
     room = max(20, width() - sum(widths) - len(_GAP) * len(widths))
-    click.secho(_row(head, widths, room), bold=True)
+    is_tight = room < _ROOM and any(len(line[-1]) > room for line in lines)
+    click.secho(_front(head, widths) if is_tight else _row(head, widths, room), bold=True)
     for line in lines:
-        click.echo(_row(line, widths, room))
+        if is_tight:
+            click.echo(_front(line, widths))
+            click.echo(_GAP + short(line[-1], _LINES * width() - len(_GAP)))
+        else:
+            click.echo(_row(line, widths, room))
 
 
 def _row(cells: Sequence[str], widths: Sequence[int], room: int) -> str:
-    *front, last = cells
-    padded = [cell.ljust(width) for cell, width in zip(front, widths, strict=True)]
-    return _GAP.join([*padded, short(last, room)]).rstrip()
+    return f"{_front(cells, widths, fill=True)}{_GAP}{short(cells[-1], room)}".rstrip()
+
+
+def _front(cells: Sequence[str], widths: Sequence[int], *, fill: bool = False) -> str:
+    """Return all columns but the last."""
+    padded = [cell.ljust(width) for cell, width in zip(cells[:-1], widths, strict=True)]
+    line = _GAP.join(padded)
+    return line if fill else line.rstrip()
 
 
 def width() -> int:
@@ -63,6 +82,17 @@ def short(text: str, room: int) -> str:
     """Return the text on one line, cut where there is no more room."""
     line = one_line(text)
     return line if len(line) <= room else line[: room - 1] + "…"
+
+
+def ids(named: Iterable[str]) -> list[str]:
+    """Return ids as they are shown: on a terminal no more of each than tells it from the others."""
+    known = list(named)
+    if not sys.stdout.isatty():
+        return known
+    length = _TELLING
+    while len({each[:length] for each in known}) < len({*known}):
+        length += 1
+    return [each[:length] for each in known]
 
 
 def age(when_ns: int, now_ns: int) -> str:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from tacit import paths
 from tacit.cli.output import json_option
-from tacit.compose import open_app
 from tacit.guard.normalise import one_line
 
 if TYPE_CHECKING:
@@ -37,16 +37,21 @@ def said_before(group: str | None) -> str | None:
     return outer.params.get("group") if group is None and outer else group
 
 
-def opened_app() -> App:
-    """Open the home for as long as the verb runs."""
-    app = open_app()
+def opened_app(*, with_model: bool = False) -> App:
+    """Open the home for as long as the verb runs; with the user's model where one is asked."""
+    # what only takes its options from here loads no store
+    from tacit.compose import open_app, open_model
+
+    app = open_app(llm=open_model(paths.home(), is_users_program=True) if with_model else None)
     click.get_current_context().call_on_close(app.close)
     return app
 
 
-def opened(group: str | None, *, draining: bool = True) -> tuple[App, str]:
+def opened(
+    group: str | None, *, draining: bool = True, with_model: bool = False
+) -> tuple[App, str]:
     """Open the home, take in what waits for at most two seconds, and return the group meant."""
-    app = opened_app()
+    app = opened_app(with_model=with_model)
     group = said_before(group)
     chosen = app.group(group, os.getcwd())  # noqa: PTH109  (a string is wanted)
     if draining:

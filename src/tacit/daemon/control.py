@@ -10,9 +10,11 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from tacit.capture import compile as capture_conf
-from tacit.capture import wake
+from tacit.capture import state, wake
+from tacit.capture.conf import Conf
 from tacit.daemon.pulse import health
 from tacit.errors import DaemonSilent
+from tacit.paths import CAPTURE_CONF
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,12 +22,22 @@ if TYPE_CHECKING:
     from tacit.daemon.pulse import Health
 
 PATIENCE = 10.0
+KEYS = (b"ANTHROPIC_API_KEY", b"OPENAI_API_KEY")
 _PAUSE = 0.05
 
 
 def command() -> list[str]:
-    """Return the command that runs a daemon with this installation."""
-    return [sys.executable, "-P", "-m", "tacit", "daemon", "run"]
+    """Return the command that runs a daemon with this installation, if it still may then."""
+    return [sys.executable, "-P", "-m", "tacit", "daemon", "run", "--woken"]
+
+
+def is_allowed(root: int) -> bool:
+    """Say whether a daemon that was not started by hand may run: nobody has stopped it since."""
+    try:
+        text = state.read(root, CAPTURE_CONF).decode("utf-8", "surrogateescape")
+    except FileNotFoundError:
+        return False
+    return bool(Conf(text).daemon)
 
 
 def start(root: int, home: str, patience: float = PATIENCE) -> tuple[Health, bool]:
@@ -33,14 +45,17 @@ def start(root: int, home: str, patience: float = PATIENCE) -> tuple[Health, boo
     capture_conf.set_daemon(root, home, command())
     if wake.is_running(root):
         return health(root), False
-    wake.start(root, command(), home)
+    wake.start(root, command(), home, KEYS)
     if not _until(lambda: health(root).state == "healthy", patience):
         raise DaemonSilent("The daemon did not start. See logs/daemon.log in the home.")
     return health(root), True
 
 
 def stop(root: int, home: str, patience: float = PATIENCE) -> bool:
-    """Stop the daemon and let no hook start it again; say whether there was one."""
+    """Stop the daemon and let no hook start it again; say whether there was one.
+
+    One that is only just starting finds out itself, as soon as it could do something.
+    """
     capture_conf.set_daemon(root, home, [])
     if not wake.is_running(root):
         return False
@@ -50,6 +65,7 @@ def stop(root: int, home: str, patience: float = PATIENCE) -> bool:
             with suppress(ProcessLookupError):
                 os.kill(pid, number)
         if _until(lambda: not wake.is_running(root), patience):
+            capture_conf.set_daemon(root, home, [])  # its last words may have brought it back
             return True
     raise DaemonSilent("The daemon did not stop. See logs/daemon.log in the home.")
 

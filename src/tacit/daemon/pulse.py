@@ -34,6 +34,7 @@ class Told:
     failures: int
     last_failure: str | None
     embedder_trouble: str | None = None
+    model_trouble: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +49,7 @@ class Health:
     failures: int
     last_failure: str | None
     embedder_trouble: str | None = None
+    model_trouble: str | None = None
 
 
 class Pulse:
@@ -60,7 +62,7 @@ class Pulse:
         self.taken = 0
         self.failures = 0
         self.last_failure: str | None = None
-        self.embedder_trouble: str | None = None
+        self.troubles: dict[str, str | None] = {}  # of what works in the background, by its name
 
     def beat(self) -> None:
         """Say that a piece of work is finished."""
@@ -89,7 +91,8 @@ class Pulse:
             taken=self.taken,
             failures=self.failures,
             last_failure=self.last_failure,
-            embedder_trouble=self.embedder_trouble,
+            embedder_trouble=self.troubles.get("embedder"),
+            model_trouble=self.troubles.get("model"),
         )
         text = _written(told)
         with suppress(OSError):  # whatever is wrong with the disk must not end the work
@@ -102,11 +105,18 @@ class Pulse:
 def _written(told: Told) -> bytes:
     """Return what is written, always as long: of a long trouble only the beginning."""
     text = json.dumps(asdict(told)).encode()
-    while len(text) > _LENGTH and told.embedder_trouble:
-        trouble = told.embedder_trouble
-        told = replace(told, embedder_trouble=trouble[: len(trouble) * 3 // 4])
+    while len(text) > _LENGTH and (told.embedder_trouble or told.model_trouble):
+        told = replace(
+            told,
+            embedder_trouble=_shorter(told.embedder_trouble),
+            model_trouble=_shorter(told.model_trouble),
+        )
         text = json.dumps(asdict(told)).encode()
     return text.ljust(_LENGTH)
+
+
+def _shorter(trouble: str | None) -> str | None:
+    return trouble[: len(trouble) * 3 // 4] if trouble else None
 
 
 @cache
@@ -146,6 +156,7 @@ def health(root: int) -> Health:
         failures=told.failures,
         last_failure=told.last_failure,
         embedder_trouble=told.embedder_trouble,
+        model_trouble=told.model_trouble,
     )
 
 

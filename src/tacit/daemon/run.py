@@ -17,9 +17,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 import tacit
+from tacit import heap, paths
 from tacit.daemon import hold
 from tacit.daemon.line import Line
 from tacit.daemon.pulse import RED_SECONDS, Pulse
+from tacit.daemon.rest import Rest, be_small
 from tacit.daemon.work import Work
 from tacit.errors import SchemaNewer, TacitError
 
@@ -44,10 +46,16 @@ class Limits:
     restart: float = 110.0
     leave: float = 4.0
     shed: float = 300.0
+    rest: float = 30.0  # longer than a busy session takes between two events
 
 
 class Background(Protocol):
     """Work in a thread of its own, beside taking events in."""
+
+    @property
+    def name(self) -> str:
+        """Return what its trouble is told as: `embedder` or `model`."""
+        ...
 
     @property
     def is_ready(self) -> bool:
@@ -66,11 +74,12 @@ class Background(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Services:
-    """What a daemon does beside taking events in: work in each round, answers, background work."""
+    """What a daemon does beside taking events in: rounds, answers, backgrounds, rest."""
 
     rounds: tuple[Service, ...] = ()
     answer: Answer = lambda _event, _group, _payload: None
-    background: Background | None = None
+    backgrounds: tuple[Background, ...] = ()
+    rest: Service = lambda: None  # when nothing has come for a while
 
 
 class Daemon:
@@ -84,41 +93,48 @@ class Daemon:
         self._why = ""
         self._pulse = Pulse(root)
         self._package = _package()
+        self._chosen = _stamp(root)
         self._active = time.monotonic()
         self._is_wanted = False  # not before something came: begun anew, it stays small
 
-    def run(self, open_app: Opening, services: Services) -> int:
-        """Live; return the exit code. The lock goes with the process, not before it."""
-        if hold.take(self._root) is None:
+    def run(
+        self, open_app: Opening, services: Services, may: Callable[[], bool] = lambda: True
+    ) -> int:
+        """Live; return the exit code. The lock goes with the process, not before it.
+
+        Whether it *may* is asked with the lock held: who forbids it sees the lock, or is heard.
+        """
+        if hold.take(self._root) is None or not may():
             return 0
+        heap.share()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: self._leave("told to"))
         threading.excepthook = self._died
         line = Line(self._root, services.answer)
         worker = threading.Thread(
-            target=self._work, args=(open_app, services.rounds), name="work", daemon=True
+            target=self._work, args=(open_app, services), name="work", daemon=True
         )
         self._pulse.tell()
         self._log.line("started", pid=os.getpid())
         line.start()
         worker.start()
-        self._begin(services.background)
-        self._watch(line, services.background)
+        self._begin(services.backgrounds)
+        self._watch(line, services.backgrounds)
         line.close()
         worker.join(self._limits.leave)
         self._log.line("stopped", why=self._why, taken=self._pulse.taken)
         self._pulse.tell()
         return 0
 
-    def _begin(self, background: Background | None) -> None:
+    def _begin(self, backgrounds: tuple[Background, ...]) -> None:
         """Begin the work in the background; it dies with the process."""
-        if background:
+        for each in backgrounds:
             arguments = (
                 self._stop,
                 lambda: self._is_wanted and self._idle() < self._limits.shed,
             )
             threading.Thread(
-                target=background.run, args=arguments, name="background", daemon=True
+                target=each.run, args=arguments, name="background", daemon=True
             ).start()
 
     def _stir(self) -> None:
@@ -128,10 +144,11 @@ class Daemon:
     def _idle(self) -> float:
         return time.monotonic() - self._active
 
-    def _work(self, open_app: Opening, rounds: tuple[Service, ...]) -> None:
+    def _work(self, open_app: Opening, services: Services) -> None:
         """Do round after round; what fails is told and tried again."""
         app = open_app(self._pulse.beat)
-        work = Work(app, self._pulse, self._log, rounds)
+        rest = Rest((app.rest, services.rest, be_small), self._limits.rest)
+        work = Work(app, self._pulse, self._log, services.rounds, rest)
         try:
             while not self._stop.is_set():
                 self._round(work)
@@ -151,7 +168,7 @@ class Daemon:
             self._stop.wait(1.0)
         self._stop.wait(self._limits.poll)
 
-    def _watch(self, line: Line, background: Background | None) -> None:
+    def _watch(self, line: Line, backgrounds: tuple[Background, ...]) -> None:
         """Wait until it is time to go; start afresh if the work is stuck, or to be small again."""
         is_red = False
         while not self._stop.wait(min(1.0, self._limits.red / 4)):
@@ -159,20 +176,21 @@ class Daemon:
                 line.asked.clear()
                 self._stir()
             is_red = self._look_at_work(is_red=is_red)
-            self._look_at_background(background)
+            self._look_at(backgrounds)
             if self._idle() >= self._limits.idle:
                 self._leave("idle")
             if _package() != self._package:
                 self._leave("upgraded")
             if not os.fstat(self._root).st_nlink:
                 self._leave("its home is deleted")
+            if _stamp(self._root) != self._chosen:
+                self._restart("other settings", 0)
 
-    def _look_at_background(self, background: Background | None) -> None:
-        """Tell its trouble; long idle, start afresh: what a model took, only an end gives back."""
-        if background is None:
-            return
-        self._pulse.embedder_trouble = background.trouble
-        if background.is_ready and self._idle() >= self._limits.shed:
+    def _look_at(self, backgrounds: tuple[Background, ...]) -> None:
+        """Tell troubles; long idle, start afresh: what a model took, only an end gives back."""
+        for each in backgrounds:
+            self._pulse.troubles[each.name] = each.trouble
+        if any(each.is_ready for each in backgrounds) and self._idle() >= self._limits.shed:
             self._restart("idle", self._idle())
 
     def _look_at_work(self, *, is_red: bool) -> bool:
@@ -197,6 +215,15 @@ class Daemon:
     def _leave(self, why: str) -> None:
         self._why = why
         self._stop.set()
+
+
+def _stamp(root: int) -> tuple[int, int] | None:
+    """Return what tells one version of the settings from another."""
+    try:
+        found = os.stat(paths.CONFIG, dir_fd=root)
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size
 
 
 def _package() -> tuple[int, int] | None:

@@ -31,6 +31,8 @@ _LONGEST = 300
 class Understanding:
     """Finds out what passages mean, until it is told to stop."""
 
+    name = "embedder"
+
     def __init__(self, open_app: Callable[[], App], embedder: Embedder, log: Log) -> None:
         self._open = open_app
         self._embedder = embedder

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
+from tacit.daemon.tending import Tending
 from tacit.errors import SchemaNewer, TacitError
 
 if TYPE_CHECKING:
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
 
     from tacit.app import App
     from tacit.daemon.pulse import Pulse
+    from tacit.daemon.rest import Rest
     from tacit.errors import StoreError
     from tacit.log import Log
 
@@ -25,41 +27,52 @@ CURATE_EVERY = 2.0  # while nothing comes: turns end by being idle, and jobs com
 class Work:
     """One round after the other."""
 
-    def __init__(self, app: App, pulse: Pulse, log: Log, services: tuple[Service, ...]) -> None:
+    def __init__(
+        self, app: App, pulse: Pulse, log: Log, services: tuple[Service, ...], rest: Rest
+    ) -> None:
         self._app = app
         self._pulse = pulse
         self._log = log
         self._services = services
+        self._rest = rest
+        self._tending = Tending(app, log)
         self._chores_at = 0.0
         self._curate_at = 0.0
         self._has_kept_up = False
+        self._behind = 0
         self._told: list[str] = []
 
     def round(self) -> int:
-        """Do what there is to do; return how many events came."""
+        """Do what there is to do; return how many events came, or are still to be curated."""
         taken = self._drain()
         for service in self._services:
             service()
         if time.monotonic() >= self._chores_at:
             self._chores_at = time.monotonic() + CHORES_EVERY
             self._chores()
+            self._rest.renew()
+        self._tending.look()
+        self._rest.look()
         return taken
 
     def _drain(self) -> int:
-        """Take in what waits, for a moment."""
+        """Take in what waits, for a moment; return how much there was, curating counts as well."""
         is_time = time.monotonic() >= self._curate_at
         done = self._app.drain(seconds=SLICE, curating=is_time)
         if is_time and not done.uncurated:
             self._curate_at = time.monotonic() + CURATE_EVERY
         if done.taken:  # something came: see to it in the next round
             self._curate_at = 0.0
+        if done.taken or done.uncurated != self._behind:  # what waits for a later try may wait long
+            self._rest.put_off()
+        self._behind = done.uncurated
         if done.taken or done.bad:
             self._pulse.taken += done.taken
             self._log.line(
                 "drained", taken=done.taken, known=done.known, bad=done.bad, waiting=done.waiting
             )
         self._tell(done.troubles)
-        return done.taken + done.known + done.bad
+        return done.taken + done.known + done.bad + done.uncurated
 
     def _tell(self, troubles: list[StoreError]) -> None:
         """Say what holds a group up, once; a newer schema ends everything."""

@@ -35,6 +35,11 @@ ALIASES = {
 }
 STATES = ("active", "superseded", "quarantined", "forgotten", "archived")
 RELATIONS = ("related", "supersedes", "contradicts", "elaborates")
+# what finds a statement that somebody asked outright to be remembered
+EXPLICIT, DECIDED, EDITED = "explicit-1", "decision-1", "correction-1"
+ASKED = (EXPLICIT, DECIDED, EDITED)
+DAY_NS = 86_400 * 1_000_000_000
+FRESH_DAYS, OLD_DAYS, OLD_WEIGHT = 7, 90, 0.5  # how a memory loses weight with its age
 LONGEST_CONTENT = 2000
 MOST_TAGS, LONGEST_TAG = 10, 50
 LEAST_IMPORTANCE, USUAL_IMPORTANCE, MOST_IMPORTANCE = 1, 3, 5

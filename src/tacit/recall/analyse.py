@@ -10,13 +10,14 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from functools import cache, lru_cache
-from itertools import pairwise
+from functools import cache
+from itertools import chain, islice, pairwise, repeat
 from typing import NamedTuple
 
 import Stemmer
 
-from tacit.recall.tables import LANGUAGES, stop_words
+from tacit.mind import in_mind
+from tacit.recall.tables import LANGUAGES, languages_saying, stop_words
 
 VERSION = 1  # of the tokens: another one has everything indexed anew
 MOST_TOKENS = 600
@@ -24,6 +25,7 @@ MOST_TERMS = 32
 _LONGEST = 64
 _LONGEST_TEXT = 20_000
 _LOOKED_AT = 400  # so many characters say which language a text is in
+_TELLING = 2  # so many things tell of a language
 _LETTERS = re.compile(r"[^\W\d_]+")
 # vowels and tones written above, below or behind their letter: the regex engine takes none for a
 # letter; Latin, Cyrillic, Hebrew, Arabic, the scripts of India, and those of Thai to Khmer
@@ -61,13 +63,8 @@ class Term(NamedTuple):
 def tokens(text: str) -> list[str]:
     """Return the tokens of a text in order, so many at most."""
     text = _plain(text)
-    language = language_of(text)
-    found: list[str] = []
-    for chunk in _CHUNK.finditer(text):
-        found += _of_chunk(chunk.group(), language)
-        if len(found) >= MOST_TOKENS:
-            break
-    return found[:MOST_TOKENS]
+    found = map(_of_chunk, _CHUNK.findall(text), repeat(language_of(text)))
+    return list(islice(chain.from_iterable(found), MOST_TOKENS))
 
 
 def terms(question: str) -> list[Term]:
@@ -75,7 +72,9 @@ def terms(question: str) -> list[Term]:
     text = _plain(question)
     language = language_of(text)
     pieces = [piece for chunk in _CHUNK.findall(text) for piece in _pieces(chunk)]
-    telling = [piece for piece in pieces if not _says_nothing(piece, language)] or pieces
+    telling = [
+        piece for piece in pieces if not _says_nothing(piece, _spoken(piece, language))
+    ] or pieces
     found: dict[tuple[str, ...], Term] = {}
     for piece in telling:
         for each in _asked(piece, language):
@@ -88,34 +87,35 @@ def language_of(text: str) -> str:
 
     One small word is not enough: "door" is one in Dutch. A letter that English has not is another.
     """
-    words = [word.casefold() for word in _LETTERS.findall(text[:_LOOKED_AT])]
-    votes = Counter(language for word in words for language in _voted(word))
+    words = map(str.casefold, _LETTERS.findall(text[:_LOOKED_AT]))
+    votes = Counter(chain.from_iterable(map(_voted, words)))
     best = max(votes.values(), default=0)
-    leading = [language for language in _KNOWN if votes[language] == best]
-    is_told = best + (not text.isascii()) > 1
-    return leading[0] if best and is_told else LANGUAGES[0]
+    if best + (not text.isascii()) < _TELLING:
+        return LANGUAGES[0]
+    return next(language for language in _KNOWN if votes[language] == best)
 
 
-@lru_cache(maxsize=4096)
+@in_mind(2048)
 def _voted(word: str) -> tuple[str, ...]:
     """Return the languages that a word speaks for: small words tell, and so does a script."""
-    for script, language in _BY_SCRIPT:
-        if script.search(word):
-            return (language,)
-    return tuple(language for language in LANGUAGES if word in stop_words(language))
+    own = _by_script(word)
+    return (own,) if own else languages_saying().get(word, ())
+
+
+def _by_script(word: str) -> str:
+    """Return the language that is written with the letters of a word, if only one is."""
+    if word.isascii():
+        return ""
+    return next((language for script, language in _BY_SCRIPT if script.search(word)), "")
 
 
 def _spoken(word: str, language: str) -> str:
     """Return the language of one word: a text may have words in another script than its own."""
-    if not word.isascii():
-        for script, own in _BY_SCRIPT:
-            if script.search(word):
-                return own
-    return language if language in LANGUAGES else LANGUAGES[0]
+    return _by_script(word) or (language if language in LANGUAGES else LANGUAGES[0])
 
 
-def _says_nothing(piece: str, language: str) -> bool:
-    return piece.casefold() in stop_words(_spoken(piece, language))
+def _says_nothing(piece: str, spoken: str) -> bool:
+    return piece.casefold() in stop_words(spoken)
 
 
 def _plain(text: str) -> str:
@@ -132,6 +132,8 @@ def _pieces(chunk: str) -> list[str]:
 
     Nothing is parted twice: a path gives its steps, a step its words, a word its humps.
     """
+    if chunk.isalpha() and (chunk[1:].islower() or not chunk.isascii()):
+        return [chunk]  # a plain word
     found = {chunk: None}
     parts = [chunk]
     for joiner in _JOINERS:
@@ -150,17 +152,18 @@ def _joined(humps: list[str]) -> list[str]:
     return ["".join(pair) for pair in pairwise(humps)] if len(humps) > 2 else []  # noqa: PLR2004
 
 
-@lru_cache(maxsize=2048)
+@in_mind(1024)
 def _of_chunk(chunk: str, language: str) -> tuple[str, ...]:
     """Return the tokens under which a chunk is found."""
     found: list[str] = []
     for piece in _pieces(chunk):
-        if _says_nothing(piece, language):
+        spoken = _spoken(piece, language)
+        if _says_nothing(piece, spoken):
             continue
-        if _UNSPACED.search(piece):
+        if _is_unspaced(piece):
             found += _in_pairs(piece)
         elif len(piece) <= _LONGEST:
-            found.append(_token(piece, _spoken(piece, language)))
+            found.append(_token(piece, spoken))
     return tuple(found)
 
 
@@ -169,7 +172,7 @@ def _asked(piece: str, language: str) -> list[tuple[str, ...]]:
 
     In which language a text was said is not known from a word or two: its stem in any counts.
     """
-    if _UNSPACED.search(piece):
+    if _is_unspaced(piece):
         return [(pair,) for pair in _in_pairs(piece)]
     if len(piece) > _LONGEST:
         return []
@@ -177,12 +180,16 @@ def _asked(piece: str, language: str) -> list[tuple[str, ...]]:
     return [tuple(dict.fromkeys(_token(piece, _spoken(piece, each)) for each in languages))]
 
 
+def _is_unspaced(piece: str) -> bool:
+    return not piece.isascii() and _UNSPACED.search(piece) is not None
+
+
 def _in_pairs(piece: str) -> list[str]:
     """Return the signs of a script without spaces in pairs; a lone one as it is."""
     return [piece[at : at + 2] for at in range(max(1, len(piece) - 1))]
 
 
-@lru_cache(maxsize=2048)
+@in_mind(1024)
 def _token(piece: str, language: str) -> str:
     """Return a piece folded and cut to its stem; what is no word stays whole."""
     word = piece.casefold()
@@ -202,4 +209,4 @@ def _folded(word: str) -> str:
 
 @cache
 def _stemmer(language: str) -> Stemmer.Stemmer:
-    return Stemmer.Stemmer(language)
+    return Stemmer.Stemmer(language, 0)  # keeps no words in mind itself: `_token` does

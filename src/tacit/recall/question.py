@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from tacit.store.index_port import Vector
 
 LIMIT, MOST = 20, 100
+_NEAR = 0.01  # relevance below which what shares no word with a question has nothing to do with it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +63,11 @@ class Hit:
     turn: str | None
     state: str
     parts: Parts
+
+    @property
+    def is_about(self) -> bool:
+        """Say whether it has to do with the question: by a word of it, or by what it means."""
+        return bool(self.parts.matched) or self.relevance >= _NEAR
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from tacit.guard.normalise import one_line
-from tacit.model.memory import BEHAVIOURAL
+from tacit.model.memory import BEHAVIOURAL, DAY_NS, FRESH_DAYS, OLD_DAYS, OLD_WEIGHT
 from tacit.recall import dates
 from tacit.recall.fuse import Candidate
 from tacit.recall.question import Hit, Parts
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from tacit.store.index_port import Row, Scope
     from tacit.store.memory_port import MemoryStore
 
-_DAY_NS = 86_400 * 1_000_000_000
-_FRESH, _OLD, _LEAST = 7, 90, 0.5
 _USUAL = 3  # importance
 _LONGEST = 2000
 _SHOWN = frozenset(("user", "assistant", "memory", "summary"))
@@ -148,7 +146,7 @@ class Ranker:
         )
 
     def _told(self, layer: str, subject: str, records: dict[str, Record]) -> Told | None:
-        """Return what was found; None if it has gone."""
+        """Return what was found; None if it has gone, or has nothing to say."""
         if layer == "memory":
             memory = self._store.memories.get(subject)
             if memory is None:
@@ -161,16 +159,18 @@ class Ranker:
             return Told(_EVENTS.get(record.kind, record.kind), text_of(record), record.origin)
         for summary in self._store.actions.summaries(subject):
             parts = (summary.request, summary.completed, summary.learned, summary.next_steps)
-            return Told("summary", " ".join(part for part in parts if part), "assistant")
+            told = " ".join(part for part in parts if part)
+            return Told("summary", told, "assistant") if told else None
         return None
 
 
 def recency(at: int, now_ns: int) -> float:
     """Return 1.0 for what is younger than a week, falling to 0.5 at ninety days."""
-    days = max(0, now_ns - at) / _DAY_NS
-    if days <= _FRESH:
+    days = max(0, now_ns - at) / DAY_NS
+    if days <= FRESH_DAYS:
         return 1.0
-    return max(_LEAST, 1.0 - _LEAST * (days - _FRESH) / (_OLD - _FRESH))
+    lost = (days - FRESH_DAYS) / (OLD_DAYS - FRESH_DAYS)
+    return max(OLD_WEIGHT, 1.0 - OLD_WEIGHT * lost)
 
 
 def _parts(ranked: Ranked) -> Parts:

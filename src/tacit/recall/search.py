@@ -71,11 +71,16 @@ def candidates(
 
 
 def _understand(found: Sequence[Candidate], near: Near, weights: Weights) -> None:
-    """Join words and meaning, once as the question was asked, then from where its best hits are."""
+    """Join words and meaning, once as the question was asked, then from where its best hits are.
+
+    A memory is one sharp sentence: the question itself is the best place to look at it from.
+    """
     fuse.join(found, near.cosines, weights)
     best = sorted(found, key=lambda each: -each.alone)[: weights.feedback_hits]
     moved = near.towards([each.row.number for each in best], weights.feedback)
-    fuse.join(found, moved.cosines, weights)
+    sharp = {each.row.number for each in found if each.row.layer == "memory"}
+    own = {number: cosine for number, cosine in near.cosines.items() if number in sharp}
+    fuse.join(found, {**moved.cosines, **own}, weights)
     for each in found:  # what is told, and calibrated, is how near the question itself is
         each.cosine = near.cosines.get(each.row.number)
 

@@ -22,3 +22,10 @@ def _tables() -> dict[str, str]:
 def stop_words(language: str) -> frozenset[str]:
     """Return the words of a language that say nothing by themselves."""
     return frozenset(_tables().get(language, "").casefold().split())
+
+
+@cache
+def languages_saying() -> dict[str, tuple[str, ...]]:
+    """Return for each word that says nothing by itself the languages that have it."""
+    words = frozenset().union(*map(stop_words, LANGUAGES))
+    return {word: tuple(each for each in LANGUAGES if word in stop_words(each)) for word in words}

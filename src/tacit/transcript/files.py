@@ -1,11 +1,13 @@
 """Where one group's transcript lies, and what keeps it.
 
 Group names are checked before a path is made of them; nothing else in a path ever comes from
-outside.
+outside. The databases of a workspace lie in its own directory, everything else in the home. That
+directory is never made here: one that is gone, or not mounted, stays so.
 """
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import stat
@@ -15,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from tacit import paths
 from tacit.capture import state
-from tacit.errors import NotFound
+from tacit.errors import NotFound, WorkspaceGone
 from tacit.guard.names import is_name
 
 if TYPE_CHECKING:
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
 
 # a database, its log, the index of that log, and the log of another journal mode
 SUFFIXES = ("", "-wal", "-shm", "-journal")
+_MARKS = (paths.TRANSCRIPT, paths.MARK)  # one alone says that there was a transcript
+_DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +38,7 @@ class Files:
     home: Path
     group: str
     beat: Callable[[], object] | None = None  # called now and then while long work goes on
+    workspace: Path | None = None  # whose directory holds the databases
 
     def __post_init__(self) -> None:
         if not is_name(self.group):
@@ -42,6 +47,8 @@ class Files:
     @property
     def directory(self) -> Path:
         """Return the group's directory."""
+        if self.workspace is not None:
+            return self.workspace / paths.OS / paths.OS_MEMORY
         return self.home / paths.GROUPS / self.group
 
     @property
@@ -77,8 +84,18 @@ class Files:
 
     def prepare(self) -> None:
         """Make the directories, each our own and closed to others."""
-        for place in (self.directory, self.quarantine, self.backups, self.done):
+        own = [] if self.workspace else [self.directory, self.quarantine]
+        if self.workspace:
+            descriptor = open_memory_of(self.workspace)
+            os.close(state.open_directory(descriptor, paths.QUARANTINE))
+            os.close(descriptor)
+        for place in (*own, self.backups, self.done):
             make_directory(self.home, place)
+
+    @property
+    def is_begun(self) -> bool:
+        """Say whether there is a transcript, or was one."""
+        return any((self.directory / mark).exists() for mark in _MARKS)
 
 
 def make_directory(home: Path, place: Path) -> None:
@@ -93,16 +110,40 @@ def make_directory(home: Path, place: Path) -> None:
         os.close(descriptor)
 
 
+def open_memory_of(workspace: Path) -> int:
+    """Open where the memory of a workspace lies: nothing is made, and below it no link followed."""
+    try:
+        above = os.open(workspace, _DIRECTORY)
+        try:
+            own = os.open(paths.OS, _DIRECTORY | os.O_NOFOLLOW, dir_fd=above)
+        finally:
+            os.close(above)
+        try:
+            return _own_directory(own, paths.OS_MEMORY)
+        finally:
+            os.close(own)
+    except OSError as error:
+        raise WorkspaceGone(
+            f"The workspace {workspace} is not there: {error.strerror}. Bring it back, or take it "
+            "out of config.toml; what happens in it waits. See `tacit doctor`."
+        ) from error
+
+
+def _own_directory(parent: int, name: str) -> int:
+    """Open a directory that is ours, closed to others from now on."""
+    descriptor = os.open(name, _DIRECTORY | os.O_NOFOLLOW, dir_fd=parent)
+    if os.fstat(descriptor).st_uid != os.geteuid():
+        os.close(descriptor)
+        raise PermissionError(errno.EPERM, "it belongs to somebody else")
+    os.fchmod(descriptor, 0o700)
+    return descriptor
+
+
 def groups(home: Path) -> list[str]:
-    """Return the groups that a home has a transcript of."""
+    """Return the groups that have a transcript in the home itself."""
     folder = home / paths.GROUPS
     found = sorted(each.name for each in folder.iterdir()) if folder.is_dir() else []
-    marks = (paths.TRANSCRIPT, paths.MARK)  # one alone says that there was a transcript
-    return [
-        name
-        for name in found
-        if is_name(name) and any((folder / name / mark).exists() for mark in marks)
-    ]
+    return [name for name in found if is_name(name) and Files(home, name).is_begun]
 
 
 def replace(file: Path, data: bytes) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from tacit.capture.entry import EntryUnreadable, parse
 from tacit.errors import StoreDamaged, StoreError
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 Answer = TypeVar("Answer")
 
+UNANSWERED = "-"
 BATCH = 256
 BATCH_BYTES = 8 << 20
 
@@ -52,6 +53,15 @@ class HeldUp(StoreError):  # noqa: N818  (a state, not a mishap)
     """An entry of a group that is in trouble: it waits for the next drain."""
 
 
+class Answered(NamedTuple):
+    """An event that its hook has answered: which session was told what."""
+
+    group: str
+    session: str
+    at: int
+    told: str
+
+
 @dataclass(slots=True)
 class Drained:
     """What one drain did."""
@@ -64,6 +74,7 @@ class Drained:
     held: int = 0
     uncurated: int = 0
     troubles: list[StoreError] = field(default_factory=list)
+    answered: list[Answered] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -72,7 +83,19 @@ class _Batch:
 
     events: list[Event] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
+    answered: list[Answered] = field(default_factory=list)
     size: int = 0
+
+    def take(self, name: str, entry: Entry, event: Event | None) -> None:
+        """Take one file, its event unless it is an echo, and what its hook has answered."""
+        self.names.append(name)
+        if event is None:
+            return
+        self.events.append(event)
+        self.size += len(event.body)
+        if entry.answered != UNANSWERED:
+            told = Answered(entry.group, event.session, event.at, entry.answered)
+            self.answered.append(told)
 
 
 class Ingest:
@@ -86,14 +109,14 @@ class Ingest:
         redactor: Callable[[], Redactor],
         ledger: Callable[[str], Ledger],
         random: Callable[[int], bytes],
-        field_limit: int,
+        limit: Callable[[str, str | None], int],
     ) -> None:
         self._home = home
         self._spool = spool
         self._redactor = redactor
         self._ledger = ledger
         self._random = random
-        self._limit = field_limit
+        self._limit = limit  # how much is kept of each text of a group's tool
         self._places: dict[tuple[str, str], Place] = {}
         self._turns: dict[tuple[str, str], str | None] = {}
         self._prompts: set[str] = set()
@@ -147,12 +170,8 @@ class Ingest:
                 done.bad += 1
                 continue
             batch = batches.setdefault(entry.group, _Batch())
-            batch.names.append(name)
-            if event:
-                batch.events.append(event)
-                batch.size += len(event.body)
-            else:
-                done.echoes += 1
+            batch.take(name, entry, event)
+            done.echoes += event is None
             if batch.size > BATCH_BYTES:
                 break
         for group, batch in batches.items():
@@ -170,6 +189,7 @@ class Ingest:
             return
         done.taken += len(added)
         done.known += len(batch.events) - len(added)
+        done.answered += batch.answered
         for name in batch.names:
             self._spool.remove(name)
 
@@ -192,8 +212,9 @@ class Ingest:
         identity = event_id(wire, payload, entry.client)
         here = self._place(entry.group, wire.directory)
         body = fastjson.encoded(payload)
-        if len(body) > self._limit:  # else no text of it is longer
-            body = fastjson.encoded(trimmed(payload, wire.kind, self._limit))
+        limit = self._limit(entry.group, wire.tool)
+        if len(body) > limit:  # else no text of it is longer
+            body = fastjson.encoded(trimmed(payload, wire.kind, limit))
         return entry, Event(
             id=identity,
             at=wire.at,

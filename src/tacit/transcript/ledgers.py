@@ -1,9 +1,13 @@
-"""The ledgers of one home, opened when first asked for, by group."""
+"""The ledgers of one home, opened when first asked for, by group.
+
+Those of workspaces as well: they lie elsewhere, and one that is gone is no group for as long.
+"""
 
 from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tacit.errors import NotFound, StoreBusy, StoreDamaged
@@ -13,8 +17,7 @@ from tacit.transcript.files import Files, groups
 from tacit.transcript.ledger import Ledger
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
+    from collections.abc import Callable, Iterator, Mapping
 
     from tacit.store.sqlite.engine import Engine
     from tacit.transcript.recovery import Recovered
@@ -33,8 +36,10 @@ class Ledgers:
         auto: bool,
         keep: int,
         beat: Callable[[], object] | None = None,
+        workspaces: Callable[[], Mapping[str, str]] = dict,
     ) -> None:
         self._home = home
+        self._workspaces = workspaces
         self._beat = beat
         self._now_ns = now_ns
         self._auto = auto
@@ -43,16 +48,23 @@ class Ledgers:
 
     @property
     def engine(self) -> Engine:
-        """Return what the databases run on."""
+        """Return what the databases in the home run on."""
         return replace(engine.look(self._home), beat=self._beat)
+
+    def engine_of(self, group: str) -> Engine:
+        """Return what a group's databases run on."""
+        return replace(engine.look(self.files(group).directory), beat=self._beat)
 
     def names(self) -> list[str]:
         """Return the groups that have a transcript."""
-        return groups(self._home)
+        elsewhere = self._workspaces()
+        begun = [name for name in elsewhere if self.files(name).is_begun]
+        return sorted({*groups(self._home)} - elsewhere.keys() | {*begun})
 
     def files(self, group: str) -> Files:
         """Return where a group's transcript lies."""
-        return Files(self._home, group, self._beat)
+        place = self._workspaces().get(group)
+        return Files(self._home, group, self._beat, Path(place) if place else None)
 
     def held(self, group: str) -> Ledger:
         """Return a group's transcript; for whoever holds the home's lock already."""
@@ -92,7 +104,8 @@ class Ledgers:
         """
         files = self.files(group)
         files.prepare()
-        found = backups.check(source, self.engine) if source else None
+        engine = self.engine_of(group)
+        found = backups.check(source, engine) if source else None
         if found and not found.is_sound:
             raise StoreDamaged(f"{source} does not verify: {found.findings[0]} Choose another.")
         if group in self._open:
@@ -101,13 +114,27 @@ class Ledgers:
             if not is_held:
                 raise StoreBusy("Another program is taking events in. Try again in a moment.")
             return recovery.recover(
-                files, self.engine, now_ns=self._now_ns(), source=source, replaying=not exact
+                files, engine, now_ns=self._now_ns(), source=source, replaying=not exact
             )
 
     def _opened(self, group: str, *, auto: bool) -> Ledger:
-        return Ledger(
-            self.files(group), self.engine, now_ns=self._now_ns(), auto=auto, keep=self._keep
-        )
+        files, engine = self.files(group), self.engine_of(group)
+        return Ledger(files, engine, now_ns=self._now_ns(), auto=auto, keep=self._keep)
+
+    def let_gone_go(self) -> None:
+        """Close what is no longer there: a group that was discarded."""
+        for group in self._open.keys() - set(self.names()):
+            self._open.pop(group).close()
+
+    def let_go(self, group: str) -> None:
+        """Close a group's transcript; whoever asks next opens it again."""
+        if group in self._open:
+            self._open.pop(group).close()
+
+    def rest(self) -> None:
+        """Let go what open ones keep only to be fast."""
+        for ledger in self._open.values():
+            ledger.store.connection.rest()
 
     def close(self) -> None:
         """Let them all go."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tacit import health, settings
 from tacit.capture import compile as capture_conf
@@ -14,12 +14,15 @@ from tacit.capture.entry import Entry, parse
 from tacit.errors import NotFound, NothingToResume
 from tacit.health import Check, Status
 from tacit.transcript import bad
-from tacit.verbs.parts import Verbs
+from tacit.verbs.workspace import WorkspaceVerbs
+
+if TYPE_CHECKING:
+    from tacit.install.standing import Around
 
 _HOUR_NS = 3600 * 1_000_000_000
 
 
-class CaptureVerbs(Verbs):
+class CaptureVerbs(WorkspaceVerbs):
     """What is recorded, and whether that works."""
 
     def status(self, group: str | None = None) -> Status:
@@ -51,13 +54,19 @@ class CaptureVerbs(Verbs):
             free=health.free(self._root),
             embedder=model or "none",
             embedder_trouble=trouble,
+            llm=settings.load(self._home).llm_provider,
             groups=[health.group_status(self._ledgers, name) for name in names],
             memories=[health.memory_status(self._memories, name, model) for name in names],
+            workspaces=[each for each in self.workspaces() if group in {None, each.name}],
         )
 
     def waiting(self) -> list[Entry]:
         """Return the events that wait in the spool, oldest first."""
-        return [parse(self._spool.read(name)) for name in self._spool.waiting()]
+        found = []
+        for name in self._spool.waiting():
+            with suppress(FileNotFoundError):  # it has just been taken in
+                found.append(parse(self._spool.read(name)))
+        return found
 
     def pause(self, directory: str | None) -> None:
         """Record nothing from now on, in one directory or anywhere."""
@@ -84,16 +93,40 @@ class CaptureVerbs(Verbs):
         """Return every setting with its value and where that comes from."""
         return settings.load(self._home).rows()
 
-    def doctor(self, group: str | None = None) -> list[Check]:
-        """Look at everything that can go wrong, in all groups or one."""
+    def doctor(
+        self, group: str | None = None, around: Around | None = None, trouble: str | None = None
+    ) -> list[Check]:
+        """Look at everything that can go wrong, in all groups or one.
+
+        *around* says from where clients are looked at, *trouble* what the daemon says of its model.
+        """
         home, waiting = Path(self._home), self._spool.waiting()
         found = health.checks(home, self._root, self._ledgers, waiting, self._now_ns(), group)
         names = [name for name in self._ledgers.names() if group in {None, name}]
-        return found + [health.memory_check(self._memories, name) for name in names]
+        found += [health.memory_check(self._memories, name) for name in names]
+        model, why = self._parts.model()
+        found.append(health.embedder_check(home, model, why or trouble))
+        found += [each for name in names for each in health.files_checks(name, self.files)]
+        workspaces = [each for each in self.workspaces() if group in {None, each.name}]
+        here = str(around.directory) if around else ""
+        found += health.workspace_checks(workspaces, self.unregistered(here))
+        return found + (_clients(around) if around else [])
 
     def _set_pauses(self, paused: list[list[str]]) -> None:
         capture_conf.set_pauses(self._root, paused)
         capture_conf.refresh(self._root, self._home)
+
+
+def _clients(around: Around) -> list[Check]:
+    """Look at every client that we can be installed for."""
+    from tacit.install import inspecting  # noqa: PLC0415  (15 ms that only the doctor needs)
+    from tacit.install.clients import CLIENTS  # noqa: PLC0415
+
+    return [
+        health.client_check(client.name, each)
+        for client in CLIENTS.values()
+        for each in inspecting.findings(client, around)
+    ]
 
 
 def _place(directory: str | None) -> list[str]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tacit.curate.decisions import KIND, decided
+from tacit.curate.model import calls
 from tacit.store.memory_port import Wanted
 
 if TYPE_CHECKING:
@@ -75,7 +76,9 @@ def events(
     chosen |= {record.seq for record in transcript.find(list(dict.fromkeys(names)))}
     chosen -= transcript.buried().keys()
     records = transcript.find(list(transcript.ids(chosen).values()))
-    return [record.id for record in records if _has_words(record, keys)]
+    gone = [record.id for record in records if _has_words(record, keys)]
+    repeated = calls.repeating(transcript.about_models(0), {*gone})
+    return list(dict.fromkeys([*gone, *repeated]))
 
 
 def with_derived(store: SqliteMemory, found: Sequence[Memory], gone: Sequence[str]) -> list[Memory]:
@@ -103,6 +106,8 @@ def _stating(store: SqliteMemory, by: str, subject: str) -> set[str]:
 
 def _has_words(record: Record, keys: tuple[str, ...]) -> bool:
     """Say whether an event holds words that can go; a decision only those about what is meant."""
+    if record.kind in calls.KINDS:
+        return record.kind == calls.REPLY
     if record.kind != KIND:
         return True
     told = decided(record)

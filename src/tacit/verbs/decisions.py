@@ -195,6 +195,7 @@ class DecisionVerbs(MemoryVerbs):
         return found or memory
 
     def _on_action(self, group: str, verb: str, name: str, caller: Caller) -> Action:
+        policy.check_closing(caller, is_allowed=self._chosen().resolve_actions)
         action = self._of_memory(group, lambda store: store.actions.named(name))
         if action is None:
             raise NotFound(f"There is no action {name!r} in group {group}. See `tacit actions`.")
@@ -247,6 +248,7 @@ class DecisionVerbs(MemoryVerbs):
         while True:
             self.curate(group)
             if self._memories.ask(group, is_so):
+                self.prepare(group)
                 return
             if time.monotonic() > end:
                 raise StoreBusy(
@@ -268,10 +270,6 @@ class DecisionVerbs(MemoryVerbs):
         if found or old:
             return found[0] if found else self.memory(group, old.id if old else "")
         raise NotFound("It was not taken in. See `tacit queue`.")
-
-    def _clean(self, text: str) -> str:
-        """Return a text without secrets."""
-        return self._parts.redactor().redact(text.encode("utf-8", "replace")).decode()
 
 
 def _taught(store: SqliteMemory, by: str, subject: str) -> list[Memory]:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import os
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
 from tacit import settings
 from tacit.curate import rebuild, statement, views
+from tacit.curate.attention import distinct
 from tacit.curate.feed import Feed
 from tacit.curate.work import Curator, Tools, Worked
 from tacit.errors import NotFound, StoreError
 from tacit.store.memory_port import Wanted
-from tacit.transcript import projects
-from tacit.verbs.parts import Answer, Verbs
+from tacit.verbs.workspace import WorkspaceVerbs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -27,14 +27,16 @@ if TYPE_CHECKING:
     from tacit.model.memory import Memory
     from tacit.store.memory_port import JobRow
     from tacit.store.sqlite.memory import SqliteMemory
+    from tacit.store.unasked_port import Unasked
     from tacit.transcript.ingest import Drained
     from tacit.transcript.ledger import Ledger
-    from tacit.verbs.parts import Parts
+    from tacit.verbs.parts import Answer, Parts
 
     Progress = Callable[[int, int], object]
 
 READING_SECONDS = 2.0
 _LEAST = 0.05
+_TOLD_DAYS = 90
 _DAY_NS = 24 * 3600 * 1_000_000_000
 
 
@@ -46,6 +48,7 @@ class Queue:
     turns: int
     counts: dict[str, int]
     jobs: list[JobRow]
+    unasked: list[Unasked] = field(default_factory=list)  # turns that no model has read yet
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +59,7 @@ class Upkept:
     archived: int
 
 
-class MemoryVerbs(Verbs):
+class MemoryVerbs(WorkspaceVerbs):
     """What is remembered, where it came from, and what is still to be done."""
 
     def __init__(self, parts: Parts) -> None:
@@ -73,10 +76,16 @@ class MemoryVerbs(Verbs):
         """Take in what waits in the spool and make memories of it, for so long at most."""
         end = None if seconds is None else time.monotonic() + seconds
         done = self._parts.ingest.drain(now_ns=self._now_ns, seconds=seconds, progress=progress)
-        for group in self._ledgers.names() if curating else []:
+        done.troubles += self.hear(done.answered)
+        for group in self.groups() if curating else []:
             left = None if end is None else max(_LEAST, end - time.monotonic())
             try:
-                done.uncurated += self.curate(group, seconds=left).waiting
+                waiting = self.curate(group, seconds=left).waiting
+                done.uncurated += waiting
+                if not waiting:  # what is to be erased is, before anything is made of it
+                    self.mirror(group, seconds=left)
+                self.prepare(group, seconds=left)
+                self.find_uses(group, seconds=left)
             except StoreError as error:
                 done.troubles.append(error)
         return done
@@ -132,7 +141,7 @@ class MemoryVerbs(Verbs):
 
     def actions(self, group: str, status: str | None = "pending") -> Sequence[Action]:
         """Return what waits for attention, the most urgent first."""
-        return self._of_memory(group, lambda store: store.actions.wanted(status)) or []
+        return distinct(self._of_memory(group, lambda store: store.actions.wanted(status)) or [])
 
     def summaries(self, group: str, project: str | None = None) -> Sequence[Summary]:
         """Return what sessions came to, the latest first."""
@@ -148,7 +157,10 @@ class MemoryVerbs(Verbs):
     def retry(self, group: str, number: int | None = None) -> int:
         """Give what failed for good another chance; return how many."""
         now = self._now_ns()
-        return self._of_memory(group, lambda store: store.jobs.retry(now, number)) or 0
+        tried = self._of_memory(group, lambda store: store.jobs.retry(now, number)) or 0
+        if number is None:
+            tried += self._of_memory(group, lambda store: store.unasked.retry(now)) or 0
+        return tried
 
     def audit(self, group: str, name: str | None = None) -> Sequence[Decided]:
         """Return what owner and agents have decided, in order."""
@@ -160,24 +172,27 @@ class MemoryVerbs(Verbs):
         ledger = self._existing(group)
         if ledger is None:
             raise NotFound(f"Group {group} has no transcript yet: there is nothing to rebuild.")
-        return self._memories.ask(
+        rebuilt = self._memories.ask(
             group,
             lambda live: rebuild.rebuild(
-                ledger.store, live, self._ledgers.engine, self._tools(group), progress
+                ledger.store, live, ledger.engine, self._tools(group), progress
             ),
         )
-
-    def keys_of(self, group: str, project: str) -> tuple[str, ...]:
-        """Return the keys of a project and of what was joined to it."""
-        found = self._read(group, lambda ledger: projects.keys_of(ledger.store, project))
-        if found is None:
-            raise NotFound(f"Group {group} has no project yet. See `tacit project list`.")
-        return found
+        self.mirror(group)
+        self.prepare(group)
+        return rebuilt
 
     def upkeep(self, group: str) -> Upkept:
-        """Remove what was superseded long ago, and put aside what nobody uses, if that is asked."""
+        """Remove what was superseded long ago, and put aside what nobody uses, if that is asked.
+
+        What sessions were told long ago goes as well, but for what new ones are still told.
+        """
         chosen = settings.load(self._home)
         now = self._now_ns()
+        kept = self._preparer(group).ids() if self._existing(group) else set()
+        self._of_memory(
+            group, lambda store: store.told.forget_old(now - _TOLD_DAYS * _DAY_NS, kept)
+        )
         return self._of_memory(
             group,
             lambda store: Upkept(
@@ -224,6 +239,7 @@ def _queue(ledger: Ledger, store: SqliteMemory) -> Queue:
         turns=store.jobs.turns(),
         counts=store.jobs.counted(),
         jobs=store.jobs.listed(),
+        unasked=store.unasked.listed(),
     )
 
 

@@ -12,13 +12,17 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tacit.capture.spool import Spool
+    from tacit.capture.workspaces import Workspaces
     from tacit.curate.extract import Extractor
     from tacit.curate.stores import MemoryStores
     from tacit.embed.port import Embedder
     from tacit.guard.redact import Redactor
+    from tacit.llm.port import Model
     from tacit.transcript.ingest import Ingest
     from tacit.transcript.ledger import Ledger
     from tacit.transcript.ledgers import Ledgers
+    from tacit.workspace.config import Canvases
+    from tacit.workspace.stores import WorkspaceStores
 
 Answer = TypeVar("Answer")
 
@@ -34,8 +38,12 @@ class Parts:
     ledgers: Ledgers
     ingest: Ingest
     memories: MemoryStores
+    workspaces: Workspaces  # which groups are some, and where
+    spaces: WorkspaceStores
+    canvases: Canvases
     extractor: Extractor
     embedder: Embedder | None  # whoever has one knows what words mean
+    llm: Model | None  # whoever has one lets it read turns
     model: Callable[[], tuple[str, str | None]]  # the one chosen, and why it cannot be had
     key: bytes
     now_ns: Callable[[], int]
@@ -51,6 +59,7 @@ class Verbs:
         self._spool = parts.spool
         self._ledgers = parts.ledgers
         self._memories = parts.memories
+        self._spaces = parts.spaces
         self._now_ns = parts.now_ns
 
     @property
@@ -58,8 +67,33 @@ class Verbs:
         """Return the home's descriptor."""
         return self._root
 
+    def groups(self) -> list[str]:
+        """Return the groups that there are; of one that has gone nothing is held any more."""
+        self._spaces.let_gone_go()
+        self._memories.let_gone_go()
+        self._ledgers.let_gone_go()
+        return self._ledgers.names()
+
+    def rest(self) -> None:
+        """Let go what is kept only to be fast: nothing is expected for a while.
+
+        Of workspaces everything, so that their disks can be taken out.
+        """
+        self.groups()
+        for group in self._parts.workspaces.all():
+            self._close_group(group)
+        self._memories.rest()
+        self._ledgers.rest()
+
+    def _close_group(self, group: str) -> None:
+        """Close all that is open of a group."""
+        self._spaces.let_go(group)
+        self._memories.let_go(group)
+        self._ledgers.let_go(group)
+
     def close(self) -> None:
         """Let the home go."""
+        self._spaces.close()
         self._memories.close()
         self._ledgers.close()
         self._spool.close()

@@ -46,10 +46,6 @@ class RecallVerbs(MemoryVerbs):
         (vector,) = embedder.embed([question], "query")
         return Meaning(model=embedder.model, vector=vector)
 
-    def groups(self) -> list[str]:
-        """Return the groups that have a transcript."""
-        return self._ledgers.names()
-
     def understand(self, group: str, *, seconds: float | None = None) -> int:
         """Find what passages mean, for so long at most; return how many were understood."""
         embedder, ledger = self._parts.embedder, self._existing(group)

@@ -32,7 +32,7 @@ class TranscriptVerbs(Verbs):
     def group(self, chosen: str | None, directory: str) -> str:
         """Return the group a verb is about: the chosen one, else that of the directory."""
         if chosen is None:
-            rules = settings.load(self._home).groups.items()
+            rules = settings.load(self._home).places().items()
             lines = [
                 f"group\t{name}\t{escape(place)}" for name, places in rules for place in places
             ]
@@ -59,7 +59,10 @@ class TranscriptVerbs(Verbs):
         ]
 
     def show(self, group: str, name: str) -> list[Turn]:
-        """Return the turns of a session, or the one turn, whose id begins with *name*."""
+        """Return the turns of a session, or the one turn, whose id begins with *name*.
+
+        The id of an event, such as search finds, means the turn in which it happened.
+        """
         found = self._read(group, lambda ledger: self._turns(ledger, name))
         if found is None:
             raise NotFound(
@@ -68,7 +71,7 @@ class TranscriptVerbs(Verbs):
         return found
 
     def _turns(self, ledger: Ledger, name: str) -> list[Turn] | None:
-        session, turn = ledger.store.named(name)
+        session, turn = _meant(ledger, name)
         if session is None:
             return None
         found = turns.turns(ledger.store.of_session(session), self._now_ns())
@@ -115,6 +118,12 @@ class TranscriptVerbs(Verbs):
         return self._ledgers.restore(
             group, own or backups.chosen(files, self._ledgers.engine, name), exact=exact
         )
+
+
+def _meant(ledger: Ledger, name: str) -> tuple[str | None, str | None]:
+    """Return the session and the turn that a name means: its own, or those of an event."""
+    records = ledger.store.find([name]) if name.startswith("evt-") else []
+    return (records[0].session, records[0].turn) if records else ledger.store.named(name)
 
 
 def _file(name: str | None) -> Path | None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tacit.capture import compile as capture_conf
-from tacit.capture.conf import sources
+from tacit.capture.conf import Conf, sources
 
 if TYPE_CHECKING:
     from rig import Home
@@ -303,3 +303,38 @@ def test_the_hook_leaves_what_is_up_to_date_as_it_is(home: Home) -> None:
     home.hook("Stop", {})
 
     assert (home.path / "capture.conf").stat().st_ino == made.st_ino
+
+
+@pytest.mark.parametrize("text", ["", '[capture]\nexclude = ["/nowhere/private"]', BROKEN])
+def test_each_group_has_its_own_briefs_and_they_outlive_whatever_is_chosen(
+    text: str, home: Home, root: int
+) -> None:
+    capture_conf.refresh(root, str(home.path))
+    capture_conf.set_briefs(root, str(home.path), "main", {"/a": "m/a.md", "*": "m/all.md"})
+    capture_conf.set_briefs(root, str(home.path), "mainly", {"/b": "y/b.md"})
+    capture_conf.set_briefs(root, str(home.path), "main", {"/c": "m/c.md"})
+
+    choose(home, text)
+    capture_conf.set_pauses(root, [["/p"]])
+    capture_conf.refresh(root, str(home.path))
+
+    found = [line for line in compiled(home) if line.startswith("brief")]
+    assert found == ["brief\tmainly\ty/b.md\t/b", "brief\tmain\tm/c.md\t/c"]
+
+
+@pytest.mark.parametrize("path", ODD_PATHS)
+def test_a_brief_of_any_directory_is_found_again(path: str, home: Home, root: int) -> None:
+    capture_conf.set_briefs(root, str(home.path), "main", {path: "m/a.md"})
+
+    text = (home.path / "capture.conf").read_bytes().decode("utf-8", "surrogateescape")
+    assert (Conf(text).brief(path), Conf(text).brief("/elsewhere")) == ("m/a.md", None)
+
+
+def test_briefs_that_have_not_changed_are_not_written_again(home: Home, root: int) -> None:
+    capture_conf.set_briefs(root, str(home.path), "main", {"/a": "m/a.md"})
+    before = (home.path / "capture.conf").stat()
+
+    capture_conf.set_briefs(root, str(home.path), "main", {"/a": "m/a.md"})
+
+    after = (home.path / "capture.conf").stat()
+    assert (before.st_ino, before.st_mtime_ns) == (after.st_ino, after.st_mtime_ns)

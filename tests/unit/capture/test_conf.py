@@ -103,15 +103,15 @@ def test_the_longest_listed_directory_gives_the_group(directory: str, group: str
 
 @pytest.mark.parametrize(
     ("directory", "brief"),
-    [("/srv/shop/api", ("b2", "two.md")), ("/srv", ("b1", "one.md")), ("/home", ("b0", "all.md"))],
+    [("/srv/shop/api", "two.md"), ("/srv", "one.md"), ("/home", "all.md")],
 )
 def test_a_brief_is_that_of_the_longest_directory_else_the_one_for_everywhere(
-    directory: str, brief: tuple[str, str]
+    directory: str, brief: str
 ) -> None:
     rules = conf(
-        ("brief", "b0", "all.md", "*"),
-        ("brief", "b1", "one.md", "/srv"),
-        ("brief", "b2", "two.md", "/srv/shop"),
+        ("brief", "main", "all.md", "*"),
+        ("brief", "main", "one.md", "/srv"),
+        ("brief", "main", "two.md", "/srv/shop"),
     )
 
     found = rules.brief(directory)
@@ -120,7 +120,7 @@ def test_a_brief_is_that_of_the_longest_directory_else_the_one_for_everywhere(
 
 
 def test_without_a_brief_for_everywhere_other_directories_have_none() -> None:
-    rules = conf(("brief", "b1", "one.md", "/srv"))
+    rules = conf(("brief", "main", "one.md", "/srv"))
 
     assert rules.brief("/home") is None
 

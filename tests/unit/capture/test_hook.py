@@ -170,6 +170,19 @@ def test_an_answer_is_what_the_client_reads() -> None:
     }
 
 
+def test_a_notice_is_for_the_person_and_stands_alone_where_nothing_is_told() -> None:
+    both = json.loads(hook.rendered("SessionStart", b"Words", b"Look"))
+    alone = json.loads(hook.rendered("SessionStart", b"", b"Look"))
+
+    assert both["hookSpecificOutput"]["additionalContext"] == "Words"
+    assert both["systemMessage"] == "Look"
+    assert alone == {"continue": True, "suppressOutput": True, "systemMessage": "Look"}
+
+
+def test_nothing_to_tell_is_no_answer() -> None:
+    assert hook.rendered("SessionStart", b"") == b""
+
+
 @pytest.mark.parametrize("chosen", ["{home}", "{home}/", "~/home", "~/home/", "../home"])
 def test_the_home_may_be_chosen_in_any_spelling(chosen: str, home: Home) -> None:
     variables = {"HOME": str(home.scratch), "TACIT_HOME": chosen.format(home=home.path)}

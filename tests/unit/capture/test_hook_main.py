@@ -75,8 +75,8 @@ def test_a_session_is_answered_with_its_brief(
     home: Home, run: Run, capfd: pytest.CaptureFixture[str]
 ) -> None:
     root = state.open_home(str(home.path))
-    state.replace(root, "brief.md", b"Likes tea.")
-    state.replace(root, "capture.conf", b"sources\t- -\nbrief\tb-1\tbrief.md\t*\n")
+    state.replace(root, "brief.md", b"b-1\nLikes tea.")
+    state.replace(root, "capture.conf", b"sources\t- -\nbrief\tmain\tbrief.md\t*\n")
 
     run("SessionStart", payload=home.payload("SessionStart"))
 
@@ -86,7 +86,7 @@ def test_a_session_is_answered_with_its_brief(
 
 def test_a_brief_that_is_gone_leaves_the_event(home: Home, run: Run) -> None:
     root = state.open_home(str(home.path))
-    state.replace(root, "capture.conf", b"sources\t- -\nbrief\tb-1\tgone.md\t*\n")
+    state.replace(root, "capture.conf", b"sources\t- -\nbrief\tmain\tgone.md\t*\n")
 
     run("SessionStart", payload=home.payload("SessionStart"))
 

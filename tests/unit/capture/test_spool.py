@@ -266,3 +266,14 @@ def test_a_sweep_lives_with_files_that_are_published_meanwhile(home: Home, spool
     hooks.join()
 
     assert left_behind(home) == []
+
+
+def test_the_oldest_is_told_by_when_it_came_and_not_by_its_name(home: Home) -> None:
+    spool = Spool(state.open_home(str(home.path)))
+    nothing = spool.oldest()
+
+    publish(spool, received_ns=1)
+    (home.path / "spool" / "new" / "a-stray-file").touch()
+
+    (file,) = home.spooled[:1]
+    assert (nothing, spool.oldest()) == (None, file.stat().st_mtime_ns)

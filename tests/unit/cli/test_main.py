@@ -17,7 +17,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from tacit.cli.main import VERBS, main, tacit
+from tacit.cli.main import MEANT, VERBS, main, tacit
 
 if TYPE_CHECKING:
     from rig import Home
@@ -93,6 +93,35 @@ def test_an_unknown_verb_ends_with_2_and_is_named(program: Program) -> None:
     ended = program("remember-everything")
 
     assert (ended.returncode, b"remember-everything" in ended.stderr) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("lst", "`tacit list`?"),
+        ("serch", "`tacit search`?"),
+        ("stats", "`tacit status`?"),
+        ("unistall", "`tacit uninstall` or `tacit install`?"),
+        ("delete", "`tacit forget`?"),
+        ("help", "`tacit --help`?"),
+    ],
+)
+def test_a_misspelled_verb_is_told_which_one_may_be_meant(
+    said: str, meant: str, program: Program
+) -> None:
+    ended = program(said)
+
+    assert (ended.returncode, ended.stdout) == (2, b"")
+    assert ended.stderr.decode().splitlines()[-1] == (
+        f"Error: There is no command {said!r}. Did you mean {meant}"
+    )
+
+
+def test_what_other_programs_call_it_leads_to_verbs_that_there_are() -> None:
+    verbs = {verb for verb in MEANT.values() if not verb.startswith("--")}
+
+    assert verbs <= set(VERBS)
+    assert not set(MEANT) & set(VERBS)
 
 
 def test_an_unknown_option_ends_with_2(program: Program) -> None:

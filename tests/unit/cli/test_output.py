@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -140,6 +141,43 @@ def test_piped_the_last_column_has_the_room_of_a_long_line(
     assert (len(lines[1]), lines[1][-1]) == (200, "…")
 
 
+def shown_on_a_terminal(monkeypatch: pytest.MonkeyPatch, columns: int, said: str) -> list[str]:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stdout", terminal)
+    output.table(("memory", "kind", "content"), [("mem-1", "fact", said), ("mem-2", "fact", "x")])
+    return re.sub(r"\x1b\[\d*m", "", terminal.getvalue()).splitlines()
+
+
+def test_what_fits_stands_on_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = shown_on_a_terminal(monkeypatch, 40, "The sky is blue")
+
+    assert shown == [
+        "memory  kind  content",
+        "mem-1   fact  The sky is blue",
+        "mem-2   fact  x",
+    ]
+
+
+def test_what_does_not_fit_has_a_line_of_its_own_and_is_cut_at_two(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    shown = shown_on_a_terminal(monkeypatch, 40, "The sky is blue, and so is the sea " * 9)
+
+    assert shown[0] == "memory  kind"
+    assert (shown[1], shown[3:]) == ("mem-1   fact", ["mem-2   fact", "  x"])
+    assert (len(shown[2]), shown[2][:11], shown[2][-1]) == (80, "  The sky i", "…")
+
+
+def test_with_room_enough_what_is_too_long_is_cut_on_its_line(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    shown = shown_on_a_terminal(monkeypatch, 90, "The sky is blue, and so is the sea " * 9)
+
+    assert len(shown) == 3
+    assert (len(shown[1]), shown[1][-1]) == (90, "…")
+
+
 def test_piped_nothing_is_coloured(capsys: pytest.CaptureFixture[str]) -> None:
     output.table(("name", "text"), [("a", "b")])
 
@@ -176,6 +214,23 @@ def test_a_text_that_is_no_unicode_can_be_printed_for_programs(
     output.as_json({"text": "half \ud83d of a pair"})
 
     assert json.loads(raw.getvalue())["text"].startswith("half ")
+
+
+ALIKE = ["mem-01a1e92e-98de-7fe8-981f-b6c2", "mem-01a1e92e-98de-7fe8-9ab2-0003"]
+OTHER = "mem-01a1e92f-0001-7111-8222-d25d"
+
+
+def test_piped_an_id_is_whole() -> None:
+    assert output.ids([*ALIKE, OTHER]) == [*ALIKE, OTHER]
+
+
+def test_on_a_terminal_an_id_is_as_long_as_it_must_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdout", Terminal())
+
+    assert output.ids([OTHER]) == ["mem-01a1e92f-0001-7111"]
+    assert output.ids([*ALIKE, OTHER]) == [each[:25] for each in (*ALIKE, OTHER)]
+    assert output.ids(["act-1", "act-1"]) == ["act-1", "act-1"]
+    assert output.ids([]) == []
 
 
 def test_piped_no_progress_is_shown(capsys: pytest.CaptureFixture[str]) -> None:

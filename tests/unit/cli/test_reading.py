@@ -40,6 +40,7 @@ VERBS = [
     ("backup", "--list"),
     ("restore", "--yes"),
 ]
+FIRST = "Nothing is recorded yet. Run `tacit install`, then work as always.\n"
 HOSTILE = ["../up", "..", "a/b", "a b", "", "a\nb", "\x1b[31mred", "größe", "x" * 65]
 
 
@@ -263,8 +264,8 @@ def test_every_read_is_json_for_programs_though_nothing_is_known(verb: tuple[str
 @pytest.mark.parametrize(
     ("verb", "told"),
     [
-        (("sessions",), "Nothing is known yet. Tacit learns from your next session.\n"),
-        (("project", "list"), "No project is known yet. Tacit learns from your next session.\n"),
+        (("sessions",), FIRST),
+        (("project", "list"), FIRST),
         (("verify",), "Group main has no transcript yet.\n"),
         (("backup", "--list"), "Group main has no backup yet. `tacit backup` makes one.\n"),
     ],

@@ -18,6 +18,7 @@ from tacit.recall import wire
 from tacit.recall.question import Answer, Question
 from unit.curate.saying import Ticking, talk
 from unit.embedding import Sensing
+from unit.pages import pages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -70,7 +71,7 @@ def told(answer: tuple[str, bytes] | None) -> Answer:
     return wire.answer(answer[1])
 
 
-@pytest.mark.parametrize("event", ["", "search", "Weather", "UserPromptSubmit"])
+@pytest.mark.parametrize("event", ["", "search", "Weather", "Stop"])
 def test_a_question_that_nobody_knows_meets_silence_and_opens_nothing(
     event: str, known: Answers, opened: list[App]
 ) -> None:
@@ -197,3 +198,42 @@ def test_what_is_no_question_meets_silence_over_the_line_and_the_next_is_answere
     line.close()
 
     assert (garbled, sound is not None) == (None, True)
+
+
+def test_at_rest_the_pages_read_for_answers_go_and_the_next_answer_is_the_same(
+    home: Home, known: Answers, opened: list[App]
+) -> None:
+    file = home.path / "groups" / "main" / "memory.db"
+    before = told(known.answer(SEARCH, "main", ASKED))
+    read = pages(file)
+
+    known.rest()
+
+    assert pages(file) < read / 10
+    assert told(known.answer(SEARCH, "main", ASKED)).hits == before.hits
+    assert len(opened) == 1
+
+
+def test_before_any_question_rest_opens_nothing(known: Answers, opened: list[App]) -> None:
+    known.rest()
+
+    assert opened == []
+
+
+def test_rest_does_not_wait_for_an_answer_under_way(
+    known: Answers, embedder: Sensing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(answers, "_LOADING", PATIENCE)
+    embedder.may_go_on.clear()
+    asking = threading.Thread(target=lambda: known.answer(SEARCH, "main", ASKED))
+    asking.start()
+    end = time.monotonic() + PATIENCE
+    while not embedder.asked and time.monotonic() < end:
+        time.sleep(0.01)
+
+    known.rest()
+    is_still_asking = asking.is_alive()
+    embedder.may_go_on.set()
+    asking.join(PATIENCE)
+
+    assert is_still_asking

@@ -114,6 +114,32 @@ def test_hooks_may_start_it_from_now_on_and_not_when_it_was_stopped(
     assert (started, remembered(home)) == (["\t".join(["daemon", *control.command()])], [])
 
 
+def test_one_that_is_woken_after_it_was_stopped_ends_at_once(
+    home: Home, root: int, place: str
+) -> None:
+    control.stop(root, place)
+
+    woken = subprocess.run(control.command(), cwd=home.project, timeout=60, check=False)
+
+    assert (woken.returncode, wake.is_running(root)) == (0, False)
+    assert not (home.path / "daemon.json").exists()
+
+
+def test_one_that_is_woken_where_the_home_is_gone_makes_none(home: Home) -> None:
+    woken = subprocess.run(control.command(), cwd=home.project, timeout=60, check=False)
+
+    assert (woken.returncode, home.path.exists()) == (0, False)
+
+
+def test_it_may_run_as_long_as_nobody_has_stopped_it(root: int, place: str) -> None:
+    never = control.is_allowed(root)
+    control.start(root, place)
+    running = control.is_allowed(root)
+    control.stop(root, place)
+
+    assert (never, running, control.is_allowed(root)) == (False, True, False)
+
+
 def test_the_hook_reads_the_command_as_it_was_written(home: Home, root: int, place: str) -> None:
     control.start(root, place)
 

@@ -200,7 +200,7 @@ def test_a_pulse_with_a_beat_that_is_no_number_counts_as_none(
 @pytest.mark.usefixtures("held")
 def test_the_trouble_with_the_embedder_is_told(root: int) -> None:
     pulse = Pulse(root)
-    pulse.embedder_trouble = "The model is not there. Run `tacit doctor`."
+    pulse.troubles["embedder"] = "The model is not there. Run `tacit doctor`."
 
     pulse.tell()
 
@@ -216,7 +216,7 @@ def test_whatever_the_trouble_is_the_pulse_is_as_long_as_ever(
     pulse.tell()
     usual = (home.path / "daemon.json").stat().st_size
 
-    pulse.embedder_trouble = letter * 1000
+    pulse.troubles["embedder"] = letter * 1000
     pulse.tell()
 
     shown = health(root).embedder_trouble
@@ -228,10 +228,10 @@ def test_whatever_the_trouble_is_the_pulse_is_as_long_as_ever(
 @pytest.mark.usefixtures("held")
 def test_a_trouble_that_is_over_is_told_no_more(root: int) -> None:
     pulse = Pulse(root)
-    pulse.embedder_trouble = "The model is not there."
+    pulse.troubles["embedder"] = "The model is not there."
     pulse.tell()
 
-    pulse.embedder_trouble = None
+    pulse.troubles["embedder"] = None
     pulse.tell()
 
     assert health(root).embedder_trouble is None
@@ -239,7 +239,7 @@ def test_a_trouble_that_is_over_is_told_no_more(root: int) -> None:
 
 def test_the_trouble_of_a_daemon_that_is_gone_is_over(root: int) -> None:
     pulse = Pulse(root)
-    pulse.embedder_trouble = "The model is not there."
+    pulse.troubles["embedder"] = "The model is not there."
     pulse.tell()
 
     assert health(root).embedder_trouble is None

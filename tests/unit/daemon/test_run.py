@@ -38,11 +38,11 @@ from tacit.errors import SchemaNewer, StoreBusy
 from tacit.log import Log
 
 home = Path(os.environ["TACIT_HOME"])
-rounds, answer, background = (), lambda *asked: None, None
+rounds, answer, backgrounds, rest = (), lambda *asked: None, (), lambda: None
 {services}
 root = state.open_home(str(home))
 daemon = Daemon(root, Log(home / "daemon.log", time.time_ns), Limits(**{limits}))
-services = Services(rounds=rounds, answer=answer, background=background)
+services = Services(rounds=rounds, answer=answer, backgrounds=backgrounds, rest=rest)
 sys.exit(daemon.run(lambda beat: open_app(str(home), beat=beat), services))
 """
 ONCE = """
@@ -61,13 +61,14 @@ rounds = (*rounds, count)
 # as `Understanding` does: gets ready while there is something to be ready for
 HEAVY = """
 class Background:
+    name = "embedder"
     is_ready = False
     trouble = {trouble!r}
     def run(self, stop, is_active):
         while not stop.wait(0.02):
             if is_active() and {is_heavy}:
                 self.is_ready = True
-background = Background()
+backgrounds = (Background(),)
 answer = lambda *asked: ("s-1", b"hello")
 """
 ASKED = ("UserPromptSubmit", "main", b"{}")
@@ -386,7 +387,9 @@ def test_a_daemon_that_begins_anew_leaves_in_the_end(root: int, begin: Begin) ->
     assert (code, daemon.told[-1]["why"]) == (0, "idle")
 
 
-def test_the_trouble_of_the_background_is_told(root: int, begin: Begin) -> None:
-    begin(heavy(trouble="There is no model."), red=0.4)
+def test_a_daemon_that_nothing_comes_to_rests(home: Home, begin: Begin) -> None:
+    daemon = begin('rest = (home / "rested").touch', rest=0.1)
 
-    assert within(15, lambda: health(root).embedder_trouble == "There is no model.")
+    daemon.until((home.path / "rested").exists)
+
+    assert daemon.process.poll() is None

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tacit.compose import open_app
+from tacit.daemon import work as work_room
 from tacit.daemon.pulse import Pulse
+from tacit.daemon.rest import Rest
 from tacit.daemon.work import Work
 from tacit.errors import StoreBusy
 from tacit.log import Log
@@ -38,8 +40,9 @@ def pulse(root: int) -> Pulse:
     return Pulse(root)
 
 
-def work(home: Home, app: App, pulse: Pulse, *services: Service) -> Work:
-    return Work(app, pulse, Log(home.path / "daemon.log", time.time_ns), services)
+def work(home: Home, app: App, pulse: Pulse, *services: Service, rest: Rest | None = None) -> Work:
+    log = Log(home.path / "daemon.log", time.time_ns)
+    return Work(app, pulse, log, services, rest or Rest((), 0.0))
 
 
 def told(home: Home) -> list[dict[str, Any]]:
@@ -202,3 +205,41 @@ def test_without_an_embedder_nothing_is_merged(home: Home, app: App, pulse: Puls
     work(home, app, pulse).round()
 
     assert (told(home), len(app.list("main", Wanted()))) == ([], 2)
+
+
+def test_it_rests_when_nothing_has_come_for_a_while(home: Home, app: App, pulse: Pulse) -> None:
+    rested: list[float] = []
+    clock = [0.0]
+    rest = Rest([lambda: rested.append(clock[0])], 30.0, lambda: clock[0])
+    worker = work(home, app, pulse, rest=rest)
+    prompt(home)
+
+    for seconds in (20.0, 40.0, 60.0, 80.0):
+        clock[0] = seconds
+        worker.round()
+
+    assert rested == [60.0]
+
+
+def test_chores_at_rest_are_followed_by_another_rest(
+    home: Home, app: App, pulse: Pulse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(work_room, "CHORES_EVERY", 0.0)
+    rested: list[None] = []
+    worker = work(home, app, pulse, rest=Rest([lambda: rested.append(None)], 0.0))
+
+    for _ in range(3):
+        worker.round()
+
+    assert len(rested) == 3
+
+
+def test_while_something_is_to_be_curated_the_daemon_is_not_idle(
+    home: Home, app: App, pulse: Pulse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(40):  # each prompt ends the turn before it
+        prompt(home, f"Remember that shelf {number} holds tea {number}")
+    app.drain(seconds=None, curating=False)
+    monkeypatch.setattr(work_room, "SLICE", 0.0)
+
+    assert work(home, app, pulse).round() > 0

@@ -6,7 +6,7 @@ from dataclasses import FrozenInstanceError
 
 import pytest
 
-from tacit.recall.question import LIMIT, MOST, Parts, Question
+from tacit.recall.question import LIMIT, MOST, Hit, Parts, Question
 from tacit.store.index_port import Scope
 
 
@@ -37,3 +37,17 @@ def test_a_meaning_that_is_not_known_is_told_apart_from_none_at_all() -> None:
 def test_a_question_does_not_change() -> None:
     with pytest.raises(FrozenInstanceError):
         Question(text="x").text = "y"  # type: ignore[misc]
+
+
+def hit(relevance: float, *matched: str) -> Hit:
+    return Hit(
+        id="mem-1", layer="memory", kind="fact", content="Tea is green", behavioral=False,
+        tags=(), created_at=1, relevance=relevance, origin="user", project=None, session="",
+        turn=None, state="active", parts=Parts(matched=matched),
+    )  # fmt: skip
+
+
+def test_a_hit_is_about_a_question_by_a_word_of_it_or_by_what_it_means() -> None:
+    assert hit(0.0, "tea").is_about
+    assert hit(0.3).is_about
+    assert not hit(0.004).is_about

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from contract.memories import summed_up
 from tacit.recall.dates import Span
 from tacit.recall.question import Question
 from tacit.recall.rank import Ranker, recency
@@ -161,6 +162,13 @@ def test_what_is_in_no_transcript_and_no_memory_is_left_out(desk: Desk) -> None:
     desk.store.index.put(message("evt-99", "red cat"))
 
     assert ranked(desk, 0.5) == []
+
+
+def test_a_summary_that_says_nothing_is_left_out(desk: Desk) -> None:
+    desk.store.actions.put_summary(summed_up("s-1", notes="1 turn"))
+    desk.store.actions.put_summary(summed_up("s-2", request="a green bird"))
+
+    assert ids(ranked(desk, 0.9)) == ["s-2"]
 
 
 def test_an_empty_question_asks_for_the_newest(desk: Desk) -> None:

@@ -237,7 +237,7 @@ class Desk:
             redactor=self._redactor,
             ledger=self.ledgers.held,
             random=os.urandom,
-            field_limit=300,
+            limit=lambda _group, _tool: 300,
         )
 
     def _redactor(self) -> Redactor:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tacit.errors import NotFound
+from tacit.errors import NotFound, WorkspaceGone
 from tacit.transcript import files
 from tacit.transcript.files import Files
 from unit.transcript.events import descriptors, files_in, flushed
@@ -192,3 +192,66 @@ def test_a_size_is_had_while_events_come_and_go(tmp_path: Path) -> None:
         hooks.join()
 
     assert set(sizes) == {0}
+
+
+def workspace_in(scratch: Path) -> Path:
+    """Make the directory of a workspace's memory; return that of the workspace."""
+    place = scratch / "papers"
+    (place / ".os" / "memory").mkdir(parents=True)
+    return place
+
+
+def test_the_databases_of_a_workspace_lie_there_and_the_rest_in_the_home(home: Home) -> None:
+    place = workspace_in(home.scratch)
+    group = Files(home.path, "papers", workspace=place)
+
+    group.prepare()
+
+    assert [group.database, group.quarantine] == [
+        place / ".os/memory/transcript.db",
+        place / ".os/memory/quarantine",
+    ]
+    made = sorted(str(each.relative_to(home.path)) for each in home.path.rglob("*"))
+    assert made == ["backups", "backups/papers", "spool", "spool/done", "spool/done/papers"]
+    assert (place / ".os" / "memory").stat().st_mode & 0o777 == 0o700
+
+
+@pytest.mark.parametrize("part", ["", ".os", ".os/memory"])
+def test_a_workspace_that_is_gone_is_not_made(home: Home, part: str) -> None:
+    place = workspace_in(home.scratch)
+    aside = home.scratch / "aside"
+    (place / part).rename(aside)
+
+    with pytest.raises(WorkspaceGone, match="tacit doctor"):
+        Files(home.path, "papers", workspace=place).prepare()
+
+    assert not (place / part).exists()
+    assert not home.path.exists()
+
+
+@pytest.mark.parametrize("part", [".os", ".os/memory"])
+def test_a_link_in_the_place_of_a_workspace_s_memory_is_not_followed(home: Home, part: str) -> None:
+    place = workspace_in(home.scratch)
+    aside = home.scratch / "aside"
+    (place / part).rename(aside)
+    (place / part).symlink_to(aside)
+    before = descriptors()
+
+    with pytest.raises(WorkspaceGone):
+        Files(home.path, "papers", workspace=place).prepare()
+
+    assert (descriptors(), "quarantine" in {each.name for each in aside.rglob("*")}) == (
+        before,
+        False,
+    )
+
+
+def test_a_group_is_begun_once_there_is_a_transcript_or_its_mark(home: Home) -> None:
+    place = workspace_in(home.scratch)
+    group = Files(home.path, "papers", workspace=place)
+
+    found = [group.is_begun]
+    (place / ".os" / "memory" / "transcript.mark").touch()
+    found.append(group.is_begun)
+
+    assert found == [False, True]

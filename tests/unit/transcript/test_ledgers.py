@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tacit.errors import NotFound, StoreBusy, StoreDamaged
+from tacit.errors import NotFound, StoreBusy, StoreDamaged, WorkspaceGone
 from tacit.transcript import ledgers as ledgers_room
 from tacit.transcript import lock
 from tacit.transcript.ledgers import Ledgers
+from unit.pages import pages
 from unit.transcript.events import (
     NOON,
     backed_up,
@@ -26,6 +27,7 @@ from unit.transcript.events import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from tacit.transcript.files import Files
 
@@ -300,3 +302,67 @@ def test_closed_ledgers_are_opened_anew(ledgers: Ledgers) -> None:
     ledgers.close()
 
     assert ledgers.get("main") is not before
+
+
+def test_at_rest_open_ones_let_their_pages_go_and_stay_open(ledgers: Ledgers, files: Files) -> None:
+    ledger = ledgers.get("main")
+    ledger.append([event(number, body=b"x" * 4000) for number in range(1, 101)], now_ns=NOON)
+    before = pages(files.database)
+
+    ledgers.rest()
+
+    assert pages(files.database) < before / 10
+    assert ledgers.get("main") is ledger
+
+
+def test_a_workspace_is_a_group_like_others_as_long_as_it_is_there(
+    files: Files, tmp_path: Path
+) -> None:
+    written(files, 1)
+    place = tmp_path / "papers"
+    (place / ".os" / "memory").mkdir(parents=True)
+    opened = Ledgers(
+        files.home,
+        now_ns=lambda: NOON,
+        auto=True,
+        keep=2,
+        workspaces=lambda: {"papers": str(place)},
+    )
+    opened.get("papers").append(events(2), now_ns=NOON)
+    found = [opened.names(), ids(opened.get("papers"))]
+
+    place.rename(tmp_path / "aside")
+    opened.let_gone_go()
+
+    assert found == [["main", "papers"], ["evt-1", "evt-2"]]
+    assert opened.names() == ["main"]
+    with pytest.raises(WorkspaceGone):
+        opened.get("papers")
+    opened.close()
+
+
+def test_a_workspace_comes_before_a_group_of_its_name_in_the_home(
+    files: Files, tmp_path: Path
+) -> None:
+    written(files, 1)
+    place = tmp_path / "elsewhere"
+    (place / ".os" / "memory").mkdir(parents=True)
+    workspaces: dict[str, str] = {"main": str(place)}
+
+    opened = Ledgers(
+        files.home, now_ns=lambda: NOON, auto=True, keep=2, workspaces=lambda: workspaces
+    )
+    found = [opened.names()]
+    workspaces.clear()
+    found.append(opened.names())
+
+    assert found == [[], ["main"]]
+
+
+def test_a_group_that_was_let_go_is_opened_again(ledgers: Ledgers) -> None:
+    first = ledgers.get("main")
+
+    ledgers.let_go("main")
+    ledgers.let_go("never opened")
+
+    assert ledgers.get("main") is not first

@@ -14,6 +14,7 @@ from tacit.compose import open_app
 from tacit.embed.local import MODEL
 from tacit.errors import NothingToResume, SettingsUnreadable
 from tacit.health import Status
+from tacit.install.standing import Around
 
 if TYPE_CHECKING:
     from rig import Home
@@ -210,3 +211,23 @@ def test_a_closed_home_is_used_no_longer(home: Home) -> None:
 
     with pytest.raises(OSError, match="Bad file descriptor"):
         app.status()
+
+
+def test_the_doctor_looks_at_clients_if_it_is_said_from_where(home: Home) -> None:
+    app = open_app(now_ns=lambda: NOW_NS)
+    around = Around(environment={"HOME": str(home.scratch)}, directory=home.project, home=home.path)
+
+    found = [[each.name for each in app.doctor(None, each)] for each in (None, around)]
+
+    assert found[1] == [*found[0], "claude-code"]
+
+
+def test_the_doctor_tells_what_the_daemon_says_of_its_model(home: Home) -> None:
+    del home  # its own
+    app = open_app(now_ns=lambda: NOW_NS)
+
+    wrong = [each for each in app.doctor(trouble="It cannot be loaded.") if not each.is_fine]
+
+    assert [(each.name, "It cannot be loaded." in each.text) for each in wrong] == [
+        ("embedder", True)
+    ]

@@ -32,13 +32,13 @@ def command(context: click.Context, *, status: str, group: str | None, as_json: 
         now_ns = time.time_ns()
         rows = [
             (
-                each.id,
+                name,
                 _PRIORITIES[each.priority],
                 each.status,
                 output.age(each.created_at, now_ns),
                 each.content,
             )
-            for each in found
+            for name, each in zip(output.ids(each.id for each in found), found, strict=True)
         ]
         output.table(("action", "priority", "status", "since", "what"), rows)
     else:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tacit.cli import output
+from tacit.cli.hooked import nothing_yet
 from tacit.cli.memory import telling
 from tacit.cli.reading import group_option, json_option, meant, opened
 from tacit.model.memory import kind_of
@@ -47,11 +48,20 @@ def command(*, group: str | None, as_json: bool, **asked: Any) -> None:
         output.as_json(memories)
         return
     if not memories:
-        click.echo("Nothing that fits is remembered. `tacit remember TEXT` adds something.")
+        click.echo(_nothing(app, chosen))
         return
     telling.table(memories, {each.key: each.name for each in app.projects(chosen)})
     if len(memories) == asked["limit"]:
         click.echo(f"There may be more: add --page {asked['page'] + 1}.", err=True)
+
+
+def _nothing(app: App, group: str) -> str:
+    """Return what to say where nothing was found: what comes next."""
+    if app.list(group, Wanted(limit=1)):
+        return "Nothing that fits is remembered. `tacit list` without options shows all."
+    if app.sessions(group):
+        return "Nothing is remembered yet. `tacit remember TEXT` adds something."
+    return nothing_yet(group, app.groups())
 
 
 def _wanted(app: App, group: str, asked: dict[str, Any]) -> Wanted:

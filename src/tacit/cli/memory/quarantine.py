@@ -23,7 +23,11 @@ def command(context: click.Context, *, group: str | None, as_json: bool) -> None
     if as_json:
         output.as_json(held)
     elif held:
-        rows = [(each.id, each.kind, each.origin, each.reason or "", each.content) for each in held]
+        names = output.ids(each.id for each in held)
+        rows = [
+            (name, each.kind, each.origin, each.reason or "", each.content)
+            for name, each in zip(names, held, strict=True)
+        ]
         output.table(("memory", "kind", "origin", "reason", "content"), rows)
     else:
         click.echo("Nothing is held.")

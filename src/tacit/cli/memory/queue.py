@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import time
+from typing import TYPE_CHECKING
 
 import click
 
 from tacit.cli import output
 from tacit.cli.reading import group_option, json_option, opened
+from tacit.guard.normalise import one_line
+
+if TYPE_CHECKING:
+    from tacit.store.unasked_port import Unasked
 
 
 @click.group("queue", invoke_without_command=True)
@@ -40,6 +45,17 @@ def command(context: click.Context, *, group: str | None, as_json: bool) -> None
     ]
     if rows:
         output.table(("job", "kind", "state", "tries", "since", "what", "reason"), rows)
+    _show_unasked(found.unasked)
+
+
+def _show_unasked(turns: list[Unasked]) -> None:
+    """Say which turns wait for the model, and which it could not read."""
+    waiting = [each for each in turns if not each.is_dead]
+    if waiting:
+        click.echo(f"{output.count(len(waiting), 'turn')} wait for the model.")
+    for each in turns:
+        if each.is_dead:
+            click.echo(one_line(f"The model could not read turn {each.turn[:8]}: {each.reason}"))
 
 
 @command.command("retry")
@@ -50,4 +66,5 @@ def retry(*, job: int | None, group: str | None) -> None:
     app, chosen = opened(group)
     number = app.retry(chosen, job)
     app.curate(chosen)
+    app.prepare(chosen)
     click.echo(f"{output.count(number, 'job')} tried again. See `tacit queue`.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import TYPE_CHECKING
 
 import click
 
@@ -10,6 +11,9 @@ from tacit import policy
 from tacit.cli import output, owner
 from tacit.cli.reading import group_option, json_option, opened
 from tacit.guard.normalise import one_line
+
+if TYPE_CHECKING:
+    from tacit.app import App
 
 
 @click.command("rebuild")
@@ -24,15 +28,14 @@ def command(*, reextract: bool, yes: bool, group: str | None, as_json: bool) -> 
     listed.
     """
     policy.check(owner.caller(), "rebuild")
-    app, chosen = opened(group)
-    if reextract and not yes:
-        turns = app.queue(chosen).turns
-        owner.confirm(
-            f"Read {output.count(turns, 'turn')} again? No model is asked: it costs nothing.",
-            is_sure=yes,
-        )
+    app, chosen = opened(group, with_model=reextract)
+    if reextract:
+        _agree(app, chosen, is_sure=yes)
+        app.read_again(chosen)
     with output.progress("Reading events") as progress:
         told = app.rebuild(chosen, progress)
+    while reextract and app.ask_model(chosen):
+        click.echo(f"{len(app.queue(chosen).unasked)} turns wait for the model", err=True)
     if as_json:
         output.as_json(told)
         return
@@ -44,3 +47,14 @@ def command(*, reextract: bool, yes: bool, group: str | None, as_json: bool) -> 
         names = ", ".join(each.id for each in missed.decision.about)
         when = output.age(missed.at, now_ns)
         click.echo(one_line(f"Found nothing for: {missed.decision.verb} {names}, {when}"), err=True)
+
+
+def _agree(app: App, group: str, *, is_sure: bool) -> None:
+    """Say what reading everything again may cost, and ask."""
+    turns = app.queue(group).turns
+    price = "No model is asked: it costs nothing."
+    if app.has_model:
+        usd = app.reading_cost(turns)
+        cap = app.cost(1).caps.daily_usd
+        price = f"About ${usd:.2f}, within the day's budget of ${cap:.2f}; the rest waits."
+    owner.confirm(f"Read {output.count(turns, 'turn')} again? {price}", is_sure=is_sure)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tacit.cli import output
+from tacit.cli.hooked import nothing_yet
 from tacit.cli.memory.telling import Day
 from tacit.cli.reading import group_option, json_option, meant, opened
 from tacit.guard.normalise import one_line
@@ -44,7 +45,8 @@ def command(
     """Find what was said and learned, by words and by meaning, the best first.
 
     Any TEXT is a question; none asks for the newest. Meaning needs the daemon: without it, or while
-    its model is loading, words find alone.
+    its model is loading, words find alone. `tacit why ID` says where a memory came from,
+    `tacit show ID` what was said around a message.
     """
     app, chosen = opened(group)
     question = _question(app, chosen, " ".join(text), asked)
@@ -52,10 +54,15 @@ def command(
     if as_json:
         output.as_json(answer)
         return
-    if not answer.hits:
+    hits = [hit for hit in answer.hits if explain or hit.is_about or not question.text.strip()]
+    if not hits and chosen not in app.groups():
+        click.echo(nothing_yet(chosen, app.groups()))
+        return
+    if not hits:
         click.echo("Nothing was found. Try other words, or `tacit sessions`.")
-    for hit in answer.hits:
-        _show(hit, {each.key: each.name for each in app.projects(chosen)}, explain=explain)
+    names = {each.key: each.name for each in app.projects(chosen)}
+    for hit in hits:
+        _show(hit, names, explain=explain)
     if answer.note:
         click.echo(answer.note, err=True)
 

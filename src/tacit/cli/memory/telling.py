@@ -43,7 +43,7 @@ def table(memories: Sequence[Memory], names: dict[str, str]) -> None:
     now_ns = time.time_ns()
     rows = [
         (
-            each.id,
+            name,
             each.kind,
             _SIGNS.get(each.state, "*" if each.pinned else ""),
             output.age(each.created_at, now_ns),
@@ -51,7 +51,7 @@ def table(memories: Sequence[Memory], names: dict[str, str]) -> None:
             output.short(where(each, names), 24),
             each.content,
         )
-        for each in memories
+        for name, each in zip(output.ids(each.id for each in memories), memories, strict=True)
     ]
     output.table(("memory", "kind", "", "since", "origin", "project", "content"), rows)
 

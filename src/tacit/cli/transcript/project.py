@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from tacit.cli import output, owner
+from tacit.cli.hooked import nothing_yet
 from tacit.cli.reading import group_option, json_option, meant, opened
 from tacit.guard.normalise import one_line
 
@@ -36,7 +37,7 @@ def listing(*, group: str | None, as_json: bool) -> None:
         ]
         output.table(("key", "name", "events", "where"), rows)
     else:
-        click.echo("No project is known yet. Tacit learns from your next session.")
+        click.echo(nothing_yet(chosen, app.groups()))
 
 
 @command.command("rename")

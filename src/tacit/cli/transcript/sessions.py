@@ -7,6 +7,7 @@ import time
 import click
 
 from tacit.cli import output
+from tacit.cli.hooked import nothing_yet
 from tacit.cli.reading import group_option, json_option, meant, opened
 
 
@@ -27,7 +28,8 @@ def command(*, group: str | None, project: str | None, limit: int, as_json: bool
         output.as_json(sessions)
         return
     if not sessions:
-        click.echo("Nothing is known yet. Tacit learns from your next session.")
+        known = app.sessions(chosen)
+        click.echo("No session fits." if known else nothing_yet(chosen, app.groups()))
         return
     now_ns = time.time_ns()
     rows = [

@@ -26,7 +26,10 @@ _STEP = 100
 @group_option
 @json_option
 def command(*, name: str, as_of: int | None, group: str | None, as_json: bool) -> None:
-    """Show a session, a turn or a memory; the beginning of its id is enough."""
+    """Show a session, a turn or a memory; the beginning of its id is enough.
+
+    Of a message that `tacit search` has found, the whole id shows the turn in which it was said.
+    """
     app, chosen = opened(group)
     if name.startswith("mem-"):
         memory = app.memory(chosen, name, as_of=as_of)

@@ -67,7 +67,8 @@ class Cli:
         return self._run(io.StringIO(), *arguments)
 
     def at_terminal(self, *arguments: str, typed: str = "") -> Told:
-        """Run it at a terminal where somebody types."""
+        """Run it at a wide terminal where somebody types."""
+        self._monkeypatch.setenv("COLUMNS", "200")
         self._monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
         try:
             return self._run(Terminal(typed), *arguments)

@@ -10,6 +10,7 @@ import pytest
 from tacit.model.action import Action
 
 if TYPE_CHECKING:
+    from rig import Home
     from unit.cli.memory.conftest import Cli, Mind
 
 
@@ -166,7 +167,17 @@ def test_nothing_in_an_action_reaches_the_terminal_as_it_is(
 
 
 @pytest.mark.usefixtures("three", "agent")
-def test_an_agent_may_say_that_it_has_acted(cli: Cli) -> None:
+def test_an_agent_may_not_close_an_action(cli: Cli) -> None:
+    told = cli("actions", "resolve", "act-0")
+
+    assert (told.code, len(cli.json("actions"))) == (7, 3)
+    assert "mcp.resolve_actions" in told.err
+
+
+@pytest.mark.usefixtures("three", "agent")
+def test_an_agent_may_say_that_it_has_acted_where_the_owner_lets_it(cli: Cli, home: Home) -> None:
+    (home.path / "config.toml").write_text("[mcp]\nresolve_actions = true\n", encoding="utf-8")
+
     told = cli("actions", "resolve", "act-0")
 
     assert (told.code, len(cli.json("actions"))) == (0, 2)

@@ -25,11 +25,33 @@ def three(mind: Mind, cli: Cli) -> list[str]:
     return [third, second, first]
 
 
-def test_where_nothing_is_remembered_it_says_how_to_begin(cli: Cli) -> None:
+def test_where_nothing_is_recorded_it_says_how_to_begin(cli: Cli) -> None:
     told = cli("list")
 
-    nothing = "Nothing that fits is remembered. `tacit remember TEXT` adds something.\n"
+    assert told == (0, "Nothing is recorded yet. Run `tacit install`, then work as always.\n", "")
+
+
+def test_where_nothing_is_remembered_it_says_how_to_add_something(cli: Cli, mind: Mind) -> None:
+    mind.talk("s-1", "Good morning")
+
+    told = cli("list")
+
+    assert told == (0, "Nothing is remembered yet. `tacit remember TEXT` adds something.\n", "")
+
+
+@pytest.mark.usefixtures("three")
+def test_where_nothing_fits_it_says_how_to_see_all(cli: Cli) -> None:
+    told = cli("list", "--matching", "zebra")
+
+    nothing = "Nothing that fits is remembered. `tacit list` without options shows all.\n"
     assert told == (0, nothing, "")
+
+
+def test_a_group_that_is_not_there_is_told_from_those_that_are(three: list[str], cli: Cli) -> None:
+    told = cli("list", "--group", "elsewhere")
+
+    assert three
+    assert told == (0, "Nothing is recorded in group elsewhere. There is: main.\n", "")
 
 
 def test_for_programs_nothing_is_an_empty_list(cli: Cli) -> None:

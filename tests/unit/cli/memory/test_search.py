@@ -56,7 +56,8 @@ def day(at_ns: int) -> str:
 def test_where_nothing_is_known_nothing_is_found_and_it_says_so(cli: Cli, home: Home) -> None:
     told = cli("search", "tea")
 
-    assert told == (0, NOTHING, "Nothing is recorded yet.\n")
+    first = "Nothing is recorded yet. Run `tacit install`, then work as always.\n"
+    assert told == (0, first, "")
     assert not (home.path / "groups" / "main").exists()
 
 
@@ -342,6 +343,42 @@ def daemon(home: Home, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     yield asked
     monkeypatch.chdir(home.path)
     line.close()
+
+
+@pytest.fixture
+def unrelated(home: Home, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let a daemon answer with what shares no word with the question and means nothing near it."""
+    hit = Hit(
+        id="mem-1", layer="memory", kind="fact", content="Tea is green", behavioral=False,
+        tags=(), created_at=1, relevance=0.004, origin="user", project=None, session="", turn=None,
+        state="active", parts=Parts(meaning=0.1, score=0.1),
+    )  # fmt: skip
+    answered = wire.told(Answer(hits=[hit], by=("words", "meaning")))
+    root = state.open_home(str(home.path))
+    line = Line(root, lambda *_: ("search", answered))
+    monkeypatch.chdir(home.project)
+    line.start()
+    yield
+    monkeypatch.chdir(home.path)
+    line.close()
+
+
+@pytest.mark.usefixtures("unrelated")
+def test_what_has_nothing_to_do_with_a_question_is_not_shown(cli: Cli, mind: Mind) -> None:
+    mind.begin("s-1")
+
+    told = cli("search", "zebra")
+
+    assert told == (0, NOTHING, "")
+
+
+@pytest.mark.usefixtures("unrelated")
+def test_whoever_asks_for_an_explanation_sees_that_as_well(cli: Cli, mind: Mind) -> None:
+    mind.begin("s-1")
+
+    told = cli("search", "zebra", "--explain")
+
+    assert "Tea is green" in told.out
 
 
 def test_a_daemon_is_asked_first(daemon: list[str], cli: Cli) -> None:

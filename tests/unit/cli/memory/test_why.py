@@ -26,7 +26,7 @@ def test_the_quote_stands_in_its_words_under_whose_they_are(taught: str, cli: Cl
         f"{taught} fact, active, importance 4, confidence 1.00",
     )
     assert source.startswith("user (live), ")
-    assert source.endswith(", session s-1, turn turn-0-o, rules-1:")
+    assert source.endswith(", session s-1, turn turn-0-o, explicit-1:")
     assert quote == "  …It is late. Remember that «the sky is blue». Then fix the importer"
     assert rest == []
 
@@ -83,7 +83,7 @@ def test_programs_get_all_of_it(taught: str, cli: Cli) -> None:
     told = cli.json("why", taught)
 
     assert set(told) == {
-        "memory", "cited", "chain", "links", "decisions", "accessed", "last_accessed",
+        "memory", "cited", "chain", "links", "decisions", "accessed", "last_accessed", "told",
     }  # fmt: skip
     (cited,) = told["cited"]
     assert (cited["before"], cited["evidence"]["quote"], cited["after"]) == (
@@ -128,6 +128,13 @@ def test_a_memory_that_is_not_there_is_refused(name: str, taught: str, cli: Cli)
 
     assert told == (6, "", f"tacit: There is no memory {name!r}. See `tacit list`.\n")
     assert cli.json("list")[0]["id"] == taught
+
+
+def test_what_was_said_and_is_no_memory_leads_to_where_it_is_shown(cli: Cli) -> None:
+    told = cli("why", "evt-1f3a")
+
+    next_step = "'evt-1f3a' was said, and is no memory: see `tacit show evt-1f3a`."
+    assert told == (6, "", f"tacit: {next_step}\n")
 
 
 def test_where_nothing_is_remembered_at_all_it_is_refused_too(cli: Cli) -> None:

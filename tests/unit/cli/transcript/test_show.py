@@ -97,6 +97,17 @@ def test_the_beginning_of_an_id_is_enough(name: str, turns: int) -> None:
 
 
 @pytest.mark.usefixtures("talked")
+def test_the_id_of_a_message_that_search_has_found_shows_its_turn() -> None:
+    found = CliRunner().invoke(tacit, ["search", "dates", "--json"], catch_exceptions=False)
+    event = next(each["id"] for each in json.loads(found.stdout)["hits"] if each["turn"] == FIRST)
+
+    shown = for_programs(event)
+
+    assert event.startswith("evt-")
+    assert [turn["id"] for turn in shown] == [FIRST]
+
+
+@pytest.mark.usefixtures("talked")
 def test_programs_get_every_field() -> None:
     (found,) = for_programs(FIRST)
 
