@@ -4,9 +4,10 @@
 
 A turn is a prompt, two uses of a tool and a reply, put into the spool as the hook does it; every
 hundredth prompt comes from a real hook. What the process holds is read from /proc while it works
-and while it is idle. Everything happens in a home that is thrown away, and its transcript is
-verified. Fails where a bar is missed. The bars are those of the daemon itself, so it runs without
-the embedder unless `--embedder local` is said: its model takes memory while sessions are under way.
+and while it is idle, which it is when nothing has come for half a minute. Everything happens in a
+home that is thrown away, and its transcript is verified. Fails where a bar is missed. The bars are
+those of the daemon itself, so it runs without the embedder unless `--embedder local` is said: its
+model takes memory while sessions are under way.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from tacit import paths
 from tacit.capture import state
 from tacit.capture.spool import Spool
 from tacit.compose import open_app
+from tacit.daemon.run import Limits
 from tacit.install.command import hook_command, write_launcher
 
 if TYPE_CHECKING:
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
 GROWTH_BAR, IDLE_BAR, LOG_BAR = 30, 60, 64  # MB
 AGE_BAR, TIME_BAR = 300, 1800  # seconds
 CPU_BAR = 0.5  # % of one core, idle
+MOMENT = 1.0  # seconds: a round of the daemon's comes sooner
 CHORES = 60  # seconds, after which the daemon looks whether a backup is due
 WARM_UP = 20  # of so many parts of the turns the first one is not counted
 EVENTS, HOOKED, SESSION = 4, 100, 50  # of a turn; every n-th prompt by a hook; turns of a session
@@ -118,6 +121,11 @@ class Watch:
             time.sleep(BETWEEN)
         time.sleep(1)
         return self.settled()
+
+    def rested(self) -> Seen:
+        """Wait until nothing has come for so long that it lets go; return what is held then."""
+        time.sleep(Limits().rest + 2 * MOMENT)
+        return self.look()
 
     def _cpu(self) -> float:
         """Return how many seconds of CPU it has used."""
@@ -258,6 +266,7 @@ def soak(scratch: Path, options: argparse.Namespace) -> bool:
         if options.idle >= CHORES:  # else the backup would fall into the idle time
             seen.append(watch.backed_up())
             row(options.turns, seen[-1], done)
+        seen.append(watch.rested())
         time.sleep(options.idle)
         idle = watch.look()
         row(options.turns, idle, seen[-1])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
 from contextlib import closing
 from hashlib import sha256
 from typing import TYPE_CHECKING
@@ -15,8 +16,9 @@ import pytest
 from contract.conftest import sqlite_memory
 from contract.memories import fact, noted, put, said, summed_up, to_do, told
 from migration import older
-from tacit.errors import SchemaNewer
+from tacit.errors import SchemaNewer, StoreBusy
 from tacit.store.memory_port import Wanted
+from tacit.store.sqlite import connection
 from tacit.store.sqlite.migrate import steps, version_of
 from tacit.store.unasked_port import Unasked
 
@@ -258,6 +260,30 @@ def test_several_programs_that_make_a_memory_at_once_make_one(tmp_path: Path) ->
     assert ended == [0] * 4
     with closing(sqlite_memory(tmp_path)) as opened:
         assert opened.jobs.counted() == {"waiting": 4}
+
+
+def test_a_memory_that_another_program_is_just_making_is_waited_for(tmp_path: Path) -> None:
+    other = apsw.Connection(str(tmp_path / "memory.db"))
+    other.execute("BEGIN IMMEDIATE")  # SQLite would let nobody wait who changes the journal now
+    done = threading.Timer(0.2, other.execute, ["ROLLBACK"])
+    done.start()
+
+    with closing(sqlite_memory(tmp_path)) as opened:
+        version = version_of(opened.connection)
+
+    done.join()
+    assert version == KNOWN
+
+
+def test_a_memory_that_another_program_never_lets_go_is_busy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "BUSY_MS", 20)
+    with closing(apsw.Connection(str(tmp_path / "memory.db"))) as other:
+        other.execute("BEGIN IMMEDIATE")
+
+        with pytest.raises(StoreBusy, match="in use by another program"):
+            sqlite_memory(tmp_path)
 
 
 def test_every_table_is_strict(memory: SqliteMemory) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import stat
+import time
 from contextlib import contextmanager, nullcontext
 from hashlib import sha256
 from typing import TYPE_CHECKING
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from tacit.store.sqlite.engine import Engine
 
 BUSY_MS = 5000
+_AGAIN = 0.01  # seconds
 _LOOKING = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
 LARGEST_LOG = 64 << 20
 _PREPARED = 1024  # statements run, until one that was not run again is forgotten
@@ -90,7 +92,7 @@ class Connection:
     def prepare(self, *, durability: str = "FULL") -> None:
         """Choose the journal and the safety level; only once the schema is known to be ours."""
         with told(self.path):
-            self.journal = str(self.value(f"PRAGMA journal_mode = {self._engine.journal}"))
+            self.journal = self._choose_journal()
             for setting in (
                 f"synchronous = {durability}",
                 "foreign_keys = ON",
@@ -101,6 +103,17 @@ class Connection:
             ):
                 self.value(f"PRAGMA {setting}")
         self._is_ours = True
+
+    def _choose_journal(self) -> str:
+        """Ask for the engine's journal; where another program asks too, SQLite waits for nobody."""
+        until = time.monotonic() + BUSY_MS / 1000
+        while True:
+            try:
+                return str(self.value(f"PRAGMA journal_mode = {self._engine.journal}"))
+            except apsw.BusyError:
+                if time.monotonic() >= until:
+                    raise
+                time.sleep(_AGAIN)
 
     def _beaten(self) -> bool:
         """Say that work goes on; never that a statement should end."""
