@@ -38,7 +38,8 @@ home = Path(sys.argv[1])
 (home / "logs").mkdir(exist_ok=True)
 log = Log(home / "logs" / "daemon.log", time.time_ns)
 daemon = Daemon(state.open_home(str(home)), log, Limits(poll=0.05, red=0.5, restart=1.0))
-sys.exit(daemon.run(lambda beat: open_app(str(home), beat=beat), Services()))
+opening = lambda beat: open_app(str(home), beat=beat)
+sys.exit(daemon.run(lambda: (opening, Services())))
 """
 # One that takes its time to end after its last word.
 SLOW_TO_GO = HASTY.replace("red=0.5, restart=1.0", "").replace("sys.exit(", "(") + "time.sleep(1.5)"

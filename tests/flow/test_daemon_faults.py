@@ -55,7 +55,8 @@ def block():
 log = Log(home / "logs" / "daemon.log", time.time_ns)
 limits = Limits(poll=0.05, red=1.0, restart=3.0, leave=1.0)
 daemon = Daemon(state.open_home(str(home)), log, limits)
-sys.exit(daemon.run(lambda beat: open_app(str(home), beat=beat), Services(rounds=(block,))))
+opening = lambda beat: open_app(str(home), beat=beat)
+sys.exit(daemon.run(lambda: (opening, Services(rounds=(block,)))))
 """
 
 
@@ -79,6 +80,7 @@ def _crowd(daemons: Daemons, size: int, times: int) -> None:
         until(lambda: daemons.alive() == [], "its death")
 
 
+@pytest.mark.alone
 def test_r14_of_100_daemons_started_at_once_twice_one_lives(daemons: Daemons) -> None:
     _crowd(daemons, 100, 2)
 
@@ -309,7 +311,8 @@ def test_r21_before_a_newer_schema_it_leaves_and_hooks_still_spool(daemons: Daem
     codes += [daemons.prompt("second")]
 
     assert (left, codes) == (0, [0, 0])
-    assert "newer" in daemons.log()[-1]["why"]
+    # the first prompt may have woken another, which then is the one to say so
+    until(lambda: "newer" in daemons.log()[-1].get("why", ""), "why it left")
     assert _left(daemons.home) == ["first", "second"]
     assert _taken(daemons.home) == ["main-00000"]
 
