@@ -100,14 +100,20 @@ def test_when_the_time_is_up_the_rest_waits(desk: Desk) -> None:
     assert rows(desk) == []
 
 
+def _killed_beside(desk: Desk) -> None:
+    """Index a stretch in a transaction that never ends."""
+    with desk.store.transaction():
+        indexer(desk).go_on()
+        raise Killed
+
+
 def test_a_stretch_stands_or_falls_with_what_it_is_indexed_beside(desk: Desk) -> None:
     desk.prompt("the red cat")
     indexer(desk).advance()
     desk.prompt("a blue dog")
 
-    with pytest.raises(Killed), desk.store.transaction():
-        indexer(desk).go_on()
-        raise Killed
+    with pytest.raises(Killed):
+        _killed_beside(desk)
     kept = [each.subject for each in rows(desk)]
     indexer(desk).go_on()
 
