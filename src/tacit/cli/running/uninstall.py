@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tacit import paths
+from tacit import paths, policy
 from tacit.capture import state
+from tacit.cli import owner
 from tacit.cli.running.install import asked, client_option, plugin_option, scope_option
 from tacit.errors import InstallRefused
 from tacit.guard.normalise import one_line
@@ -36,6 +37,8 @@ def command(*, client: str, scope: str, plugin: Path | None, purge: bool, yes: b
     from tacit.install import installing
     from tacit.install import plugin as plugins
 
+    if purge:
+        policy.check(owner.caller(), "uninstall --purge")
     wanted = asked(client, scope, plugin=plugin)
     if purge and not yes:
         _agree(str(wanted.home))

@@ -86,6 +86,31 @@ def test_purging_needs_a_word_and_leaves_nothing(
 
 
 @pytest.mark.usefixtures("installed")
+@pytest.mark.parametrize("variable", ["CLAUDECODE", "AI_AGENT"])
+def test_an_agent_without_a_terminal_cannot_purge(
+    program: Program, options: dict[str, Any], user: Path, home: Home, variable: str
+) -> None:
+    before = files(user), files(home.path)
+    options["env"][variable] = "1"
+
+    ran = program("uninstall", "--purge", "--yes", **options)
+
+    assert (ran.returncode, b"Ask the user to run it" in ran.stderr) == (7, True)
+    assert (files(user), files(home.path)) == before
+
+
+@pytest.mark.usefixtures("installed")
+def test_an_agent_may_uninstall_what_keeps_the_memory(
+    program: Program, options: dict[str, Any], home: Home
+) -> None:
+    options["env"]["CLAUDECODE"] = "1"
+
+    ran = program("uninstall", **options)
+
+    assert (ran.returncode, home.path.exists()) == (0, True)
+
+
+@pytest.mark.usefixtures("installed")
 def test_purging_deletes_nothing_of_anybody_else(
     program: Program, options: dict[str, Any], home: Home
 ) -> None:
