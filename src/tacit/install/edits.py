@@ -1,7 +1,8 @@
 """What installing changes in a client's files, as functions from text to text.
 
 Ours is recognised by the launcher that a hook names and by our server's name: whatever an older
-installation left is replaced, what is as it should be stays, and nothing else is touched.
+installation left is replaced, what is as it should be stays, and nothing else is touched, not even
+a hook that somebody has put beside ours.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ def with_hooks(text: str, client: Client, launcher: Path) -> str:
         path, wanted = ("hooks", hook.event), {"hooks": [spelled(hook, launcher)]}
         if ours(text, hook.event) == [wanted]:
             continue
-        text = jsontext.append(jsontext.remove(text, path, is_ours), path, wanted)
+        text = jsontext.append(_without_ours(text, path), path, wanted)
     return text
 
 
@@ -42,7 +43,16 @@ def without_hooks(text: str, but: Collection[str] = ()) -> str:
     for event in (each for each in events(text) if each not in but):
         path = ("hooks", event)
         if ours(text, event):
-            text = _pruned(jsontext.remove(text, path, is_ours), path)
+            text = _pruned(_without_ours(text, path), path)
+    return text
+
+
+def _without_ours(text: str, path: tuple[str, ...]) -> str:
+    """Return settings without our hooks at a path; hooks of others in the same row stay."""
+    text = jsontext.remove(text, path, lambda row: is_ours(row) and _reduced(row) == row)
+    for number, row in enumerate(_list(text, path)):
+        if is_ours(row):
+            text = jsontext.remove(text, (*path, number, "hooks"), _is_hook_of_ours)
     return text
 
 
@@ -53,8 +63,8 @@ def events(text: str) -> list[str]:
 
 
 def ours(text: str, event: str) -> list[Any]:
-    """Return what settings say of our hook for an event."""
-    return [each for each in _list(text, ("hooks", event)) if is_ours(each)]
+    """Return what settings say of our hook for an event: its rows, without hooks of others."""
+    return [_reduced(each) for each in _list(text, ("hooks", event)) if is_ours(each)]
 
 
 def with_permission(text: str, rule: str) -> str:
@@ -126,6 +136,15 @@ def commands(registered: Any) -> list[list[str]]:
 def launcher_of(words: list[str]) -> str | None:
     """Return the launcher of ours that a command names, if it does."""
     return next((word for word in words if word.rpartition("/")[2] == LAUNCHER), None)
+
+
+def _reduced(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a row without hooks of others."""
+    return row | {"hooks": [each for each in row["hooks"] if _is_hook_of_ours(each)]}
+
+
+def _is_hook_of_ours(hook: Any) -> bool:
+    return launcher_of(_words(hook)) is not None
 
 
 def _words(hook: Any) -> list[str]:

@@ -10,10 +10,12 @@ import json
 import re
 from dataclasses import dataclass
 from json.decoder import scanstring  # type: ignore[attr-defined]  # where a string ends
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+Name = TypeVar("Name", bound=str | int)  # of a member, or the place of an element
 
 _SPACE = re.compile(r"[ \t\r\n]*")
 _INDENT = re.compile(r"\n([ \t]+)\S")
@@ -73,7 +75,7 @@ def append(text: str, path: tuple[str, ...], new: Any) -> str:
     return _added(text, at, None, new)
 
 
-def remove(text: str, path: tuple[str, ...], is_meant: Callable[[Any], bool]) -> str:
+def remove(text: str, path: tuple[str | int, ...], is_meant: Callable[[Any], bool]) -> str:
     """Return the text without those elements of the list at a path that are meant."""
     at, rest = _deepest(text, path)
     if rest or text[at] != "[":
@@ -95,13 +97,15 @@ def drop(text: str, path: tuple[str, ...]) -> str:
     return text
 
 
-def _deepest(text: str, path: tuple[str, ...]) -> tuple[int, tuple[str, ...]]:
+def _deepest(text: str, path: tuple[Name, ...]) -> tuple[int, tuple[Name, ...]]:
     """Return where the last value on a path begins that is there, and what is missing behind it."""
     at = _skip(text, len(_MARK) if text.startswith(_MARK) else 0)
     for depth, name in enumerate(path):
-        if text[at : at + 1] != "{":
-            raise NotJson(f"{'.'.join(path[:depth]) or 'It'} is no object.")
-        found = [part for part in _parts(text, at) if part.name == name]
+        if text[at : at + 1] != ("[" if isinstance(name, int) else "{"):
+            kind = "list" if isinstance(name, int) else "object"
+            raise NotJson(f"{'.'.join(map(str, path[:depth])) or 'It'} is no {kind}.")
+        parts = enumerate(_parts(text, at))
+        found = [part for number, part in parts if name in (part.name, number)]
         if not found:
             return at, path[depth:]
         at = found[-1].value_start  # of two with the same name the last one counts

@@ -97,6 +97,22 @@ def test_a_repair_after_a_change_remembers_the_file_without_us(wanted: Wanted) -
     assert json.loads(wanted.place.settings.read_bytes()) == {"model": "sonnet"}
 
 
+@pytest.mark.parametrize("is_repaired", [True, False])
+def test_a_hook_that_was_put_beside_ours_stays(*, wanted: Wanted, is_repaired: bool) -> None:
+    theirs = {"type": "command", "command": "notify-send done"}
+    install(wanted)
+    told = json.loads(wanted.place.settings.read_bytes())
+    told["hooks"]["Stop"][0]["hooks"].append(theirs)
+    wanted.place.settings.write_text(json.dumps(told).replace("-I", "-X"), encoding="utf-8")
+    if is_repaired:
+        install(wanted)
+
+    installing.uninstall(wanted)
+
+    left = json.loads(wanted.place.settings.read_bytes())
+    assert left == {"hooks": {"Stop": [{"hooks": [theirs]}]}}
+
+
 def test_it_is_taken_out_even_if_nothing_is_remembered_of_it(wanted: Wanted) -> None:
     wanted.place.settings.write_bytes(b'{"model": "opus"}')
     install(with_server(wanted))

@@ -121,6 +121,21 @@ def test_what_is_not_there_cannot_be_taken_out() -> None:
     assert jsontext.remove(text, ("c",), bool) == text
 
 
+def test_an_element_of_a_list_is_reached_by_its_place() -> None:
+    text = '{"a": [0, {"b": [1, 2]}]}'
+
+    changed = jsontext.remove(text, ("a", 1, "b"), lambda each: bool(each == 1))
+
+    assert changed == '{"a": [0, {"b": [2]}]}'
+    assert jsontext.remove(text, ("a", 2, "b"), bool) == text
+
+
+@pytest.mark.parametrize("path", [("a", 0), ("a", "b", "c")])
+def test_what_stands_on_the_way_and_is_of_another_shape_is_named(path: tuple[str | int]) -> None:
+    with pytest.raises(NotJson, match=r"a(\.b)? is no (list|object)\."):
+        jsontext.remove('{"a": {"b": 1}}', path, bool)
+
+
 @pytest.mark.parametrize("text", ['\ufeff{"a": [1]}', '\ufeff{\r\n  "a": [1]\r\n}\r\n'])
 def test_a_mark_before_everything_else_stays_there(text: str) -> None:
     changed = jsontext.put(jsontext.append(text, ("a",), 2), ("b",), 3)
