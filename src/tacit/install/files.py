@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     Edit = Callable[[str], str]
+    Keep = Callable[[str | None, str], None]
 
 EMPTY = "{}\n"
 PATIENCE = 3.0  # a client holds its lock for milliseconds
@@ -36,13 +37,23 @@ def read(file: Path) -> str | None:
 
 
 def edit(
-    file: Path, change: Edit, *, is_locked: bool = False, empty: str = EMPTY
+    file: Path,
+    change: Edit,
+    *,
+    keep: Keep | None = None,
+    is_locked: bool = False,
+    empty: str = EMPTY,
 ) -> tuple[str | None, str]:
-    """Change a file; what others write meanwhile is never lost. Return it before and after."""
+    """Change a file; what others write meanwhile is never lost. Return it before and after.
+
+    Both are told to *keep* before anything is written.
+    """
     for _ in range(_TRIES):
         with _held(file) if is_locked else nullcontext():
             before = read(file)
             after = change(before if before is not None else empty)
+            if after != before and keep:
+                keep(before, after)
             if after == before or write(file, before, after):
                 return before, after
     raise InstallRefused(f"{file} is being changed all the time. Try again in a moment.")
@@ -68,9 +79,22 @@ def write(file: Path, before: str | None, after: str) -> bool:
     return True
 
 
-def remove(file: Path) -> None:
-    """Remove a file; of a link, what it leads to."""
+def remove(file: Path, made: str | None = None) -> None:
+    """Remove a file; of a link, what it leads to. Empty directories go up to the one we *made*."""
     Path(os.path.realpath(file)).unlink(missing_ok=True)
+    with suppress(OSError):  # somebody else has put something there
+        for directory in (each for each in file.parents if made and each.is_relative_to(made)):
+            directory.rmdir()
+
+
+def missing(file: Path) -> str | None:
+    """Return the first directory on the way to a file that is not there."""
+    return next((str(each) for each in reversed(file.parents) if not each.exists()), None)
+
+
+def is_nothing(text: str) -> bool:
+    """Say whether a text says nothing at all: no instruction, no setting."""
+    return "".join(text.split()) in {"", "{}"}
 
 
 def digest(text: str) -> str:

@@ -8,6 +8,7 @@ cannot be read is refused before anything is written.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tacit.errors import InstallRefused
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from tacit.install.clients import Client, Place
     from tacit.install.files import Edit
+    from tacit.install.notes import Note
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,23 +73,30 @@ def plan(wanted: Wanted) -> list[Step]:
 
 
 def install(wanted: Wanted, steps: Sequence[Step]) -> None:
-    """Carry a plan out; what was there before is kept in the home."""
+    """Carry a plan out; what was there before is kept in the home first."""
+    notes.prepare(wanted.home)
     for step in steps:
-        before, after = files.edit(step.file, step.edit, is_locked=step.is_locked, empty=step.empty)
-        if not step.is_whole:
-            notes.keep(wanted.home, step.file, before, after, step.bare)
+        keep = None if step.is_whole else partial(_keep, wanted, step)
+        files.edit(step.file, step.edit, keep=keep, is_locked=step.is_locked, empty=step.empty)
+
+
+def _keep(wanted: Wanted, step: Step, before: str | None, after: str) -> None:
+    notes.keep(wanted.home, step.file, before, after, step.bare, wanted.place.asked)
 
 
 def uninstall(wanted: Wanted) -> list[Path]:
-    """Take everything back; return the files that were changed."""
-    all_steps = (_settings(wanted), _bare_servers(wanted), *_imports(wanted, is_gone=True))
-    steps = [step for step in all_steps if step.file.exists()]
+    """Take everything back; return the files that were changed.
+
+    A file is forgotten once it is as it was, so that what failed can be tried again.
+    """
+    steps = [_settings(wanted), _bare_servers(wanted), *_imports(wanted, is_gone=True)]
     for step in steps:  # what cannot be read is refused before anything is changed
-        step.bare(files.read(step.file) or "")
+        if step.file.exists():
+            step.bare(files.read(step.file) or "")
     changed = [step.file for step in steps if _take_back(wanted.home, step)]
-    gone = [file for file, _, _ in wanted.whole] if changed else []
+    gone = [file for file, _, _ in reversed(wanted.whole)]  # what makes it ours goes last
     if not is_in_use(wanted):
-        gone.append(wanted.place.launcher)
+        gone.insert(0, wanted.place.launcher)
     for file in (each for each in gone if each.exists()):
         files.remove(file)
         changed.append(file)
@@ -181,18 +190,24 @@ def _whole(file: Path, text: str, what: str) -> Step:
 
 def _take_back(home: Path, step: Step) -> bool:
     """Put a file back as it was if nobody has changed it since, else take ours out of it."""
-    kept, text = notes.kept(home, step.file) or {}, files.read(step.file)
-    first = kept.get("before")
+    kept, text = notes.kept(home, step.file), files.read(step.file)
+    is_changed = text is not None and _put_back(step, kept, text)
+    notes.forget(home, step.file)
+    return is_changed
+
+
+def _put_back(step: Step, kept: Note | None, text: str) -> bool:
+    """Write a file as it was, or remove it if it was not there; say whether that changed it."""
+    first = kept.before if kept is not None else None
 
     def back(now: str) -> str:
-        if first is not None and kept["after"] == files.digest(now):
-            return str(first)
+        if first is not None and kept is not None and kept.is_as_written(now):
+            return first
         bare = step.bare(now)
         return bare if step.is_prose else edits.with_holders(bare, first or files.EMPTY)
 
-    notes.forget(home, step.file)
-    if kept and first is None and text is not None and kept["after"] == files.digest(text):
-        files.remove(step.file)
+    if kept is not None and first is None and files.is_nothing(back(text)):
+        files.remove(step.file, kept.made)
         return True
     before, after = files.edit(step.file, back, is_locked=step.is_locked, empty=step.empty)
     return before != after

@@ -12,42 +12,13 @@ import pytest
 from tacit import paths
 from tacit.errors import InstallRefused
 from tacit.install import installing
-from tacit.install.clients import CLIENTS, place
 from tacit.install.installing import Wanted
+from unit.install.wanting import CLIENT, everything, install, of_project, with_server
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-CLIENT = CLIENTS["claude-code"]
-SERVER = ("/usr/bin/python3", "-m", "tacit", "mcp")
 SETTINGS = b'{\r\n\t"model": "opus",\r\n\t"env": {"A": "\\u00e9 \xc3\xa9"}\r\n}'
-
-
-@pytest.fixture
-def user(tmp_path: Path) -> Path:
-    (tmp_path / ".claude").mkdir()
-    return tmp_path
-
-
-@pytest.fixture
-def wanted(user: Path) -> Wanted:
-    here = place(CLIENT, "user", {"HOME": str(user)}, user / "project")
-    return Wanted(client=CLIENT, place=here, home=user / "home")
-
-
-def with_server(wanted: Wanted) -> Wanted:
-    return Wanted(client=CLIENT, place=wanted.place, home=wanted.home, server=SERVER)
-
-
-def install(wanted: Wanted) -> None:
-    installing.install(wanted, installing.plan(wanted))
-
-
-def everything(user: Path) -> dict[str, bytes]:
-    """Return all files outside of our home."""
-    home = user / "home"
-    files = (each for each in user.rglob("*") if each.is_file() and home not in each.parents)
-    return {str(each.relative_to(user)): each.read_bytes() for each in files}
 
 
 @pytest.mark.parametrize("before", [None, b"{}", SETTINGS, b'{"hooks": {}}\n', b"\n {} \n"])
@@ -240,13 +211,19 @@ def test_a_launcher_that_is_missing_is_a_step_of_the_plan(wanted: Wanted) -> Non
     assert [step.file for step in steps] == [wanted.place.launcher]
 
 
+def stamps(user: Path) -> dict[str, tuple[int, int, int]]:
+    """Return of each file what changes when it is written; reading changes none of it."""
+    found = {str(each): each.stat() for each in user.rglob("*") if each.is_file()}
+    return {name: (at.st_ino, at.st_mtime_ns, at.st_ctime_ns) for name, at in found.items()}
+
+
 def test_where_all_is_in_its_place_nothing_is_written(user: Path, wanted: Wanted) -> None:
     install(with_server(wanted))
-    before = {each: each.stat() for each in user.rglob("*") if each.is_file()}
+    before = stamps(user)
 
     install(with_server(wanted))
 
-    assert {each: each.stat() for each in user.rglob("*") if each.is_file()} == before
+    assert stamps(user) == before
 
 
 def test_what_the_client_has_rewritten_meanwhile_loses_ours_and_nothing_else(
@@ -285,12 +262,6 @@ def test_a_link_that_led_nowhere_leads_nowhere_again(user: Path, wanted: Wanted)
 
     assert (is_there, (user / "dotfiles.json").exists()) == (True, False)
     assert wanted.place.settings.is_symlink()
-
-
-def of_project(wanted: Wanted, project: Path) -> Wanted:
-    user = wanted.place.launcher.parent.parent
-    here = place(CLIENT, "project", {"HOME": str(user)}, project)
-    return Wanted(client=CLIENT, place=here, home=wanted.home)
 
 
 def test_a_project_is_written_below_it_alone_but_for_the_launcher(
