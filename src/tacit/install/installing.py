@@ -111,7 +111,12 @@ def is_in_use(wanted: Wanted) -> bool:
 
 def installed(home: Path) -> list[Path]:
     """Return the files that still run our hooks, of all that we have changed."""
-    return [file for file in notes.known(home) if _launchers(file)]
+    return [file for file in notes.known(home) if names_us(file)]
+
+
+def names_us(file: Path) -> bool:
+    """Say whether a file names a hook of ours."""
+    return bool(_launchers(file))
 
 
 def _settings(wanted: Wanted) -> Step:
