@@ -1,6 +1,6 @@
 """What installing changes in a client's files, as functions from text to text.
 
-Ours is recognised by the launcher that a hook names and by our server's name: whatever an older
+Ours is recognised by the launcher that a hook names and by what our server runs: whatever an older
 installation left is replaced, what is as it should be stays, and nothing else is touched, not even
 a hook that somebody has put beside ours.
 """
@@ -25,6 +25,9 @@ _HOLDERS: tuple[tuple[str, ...], ...] = (
     ("permissions", "allow"),
     ("mcpServers",),
 )
+
+
+_RUN = ["-m", "tacit", "mcp"]  # how our server's command ends
 
 
 def with_hooks(text: str, client: Client, launcher: Path) -> str:
@@ -69,14 +72,13 @@ def ours(text: str, event: str) -> list[Any]:
 
 def with_permission(text: str, rule: str) -> str:
     """Return settings that let our server be called without asking."""
-    path = ("permissions", "allow")
-    return text if rule in _list(text, path) else jsontext.append(text, path, rule)
+    return text if allows(text, rule) else jsontext.append(text, ("permissions", "allow"), rule)
 
 
 def without_permission(text: str, rule: str) -> str:
     """Return settings that say nothing of our server, nor what held nothing else."""
     path = ("permissions", "allow")
-    if rule not in _list(text, path):
+    if not allows(text, rule):
         return text
     return _pruned(jsontext.remove(text, path, lambda each: bool(each == rule)), path)
 
@@ -102,7 +104,21 @@ def without_server(text: str) -> str:
 
 def server(text: str) -> Any:
     """Return what a list of servers says of ours; None if it is not in it."""
-    return _at(text, ("mcpServers", SERVER))
+    return None if has_another_server(text) else _at(text, ("mcpServers", SERVER))
+
+
+def has_another_server(text: str) -> bool:
+    """Say whether somebody else's server has the name of ours."""
+    told = _at(text, ("mcpServers", SERVER))
+    if not isinstance(told, dict) or not {str} & {type(told.get("command")), type(told.get("url"))}:
+        return False  # it cannot run at all
+    words = told.get("args")
+    return not isinstance(words, list) or words[-len(_RUN) :] != _RUN
+
+
+def allows(text: str, rule: str) -> bool:
+    """Say whether settings have a rule."""
+    return rule in _list(text, ("permissions", "allow"))
 
 
 def with_holders(text: str, before: str) -> str:

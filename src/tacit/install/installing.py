@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from tacit.errors import InstallRefused
 from tacit.install import edits, files, imports, jsontext, notes
+from tacit.install.clients import SERVER
 from tacit.install.command import launcher_text
 
 if TYPE_CHECKING:
@@ -122,14 +123,18 @@ def names_us(file: Path) -> bool:
 def _settings(wanted: Wanted) -> Step:
     client, place = wanted.client, wanted.place
 
+    def without_rule(text: str) -> str:
+        if _is_rule_of_theirs(wanted, text):
+            return text
+        return edits.without_permission(text, client.permission)
+
     def bare(text: str) -> str:
-        return edits.without_permission(edits.without_hooks(text), client.permission)
+        return edits.without_hooks(without_rule(text))
 
     def change(text: str) -> str:
-        text = edits.with_hooks(text, client, place.named)
-        if wanted.server and place.permission:
-            return edits.with_permission(text, place.permission)
-        return edits.without_permission(text, client.permission)
+        if not has_rule:
+            return edits.with_hooks(without_rule(text), client, place.named)
+        return edits.with_permission(edits.with_hooks(text, client, place.named), place.permission)
 
     has_rule = bool(wanted.server and place.permission)
     rule = f", and lets it call {place.permission}" if has_rule else ""
@@ -141,6 +146,14 @@ def _settings(wanted: Wanted) -> Step:
     )
 
 
+def _is_rule_of_theirs(wanted: Wanted, text: str) -> bool:
+    """Say whether settings had the rule for our server before us."""
+    kept = notes.kept(wanted.home, wanted.place.settings)
+    if kept is not None:
+        return kept.before is not None and edits.allows(kept.before, wanted.client.permission)
+    return not edits.launchers(text)
+
+
 def _servers(wanted: Wanted) -> list[Step]:
     """Return what is done with the list of servers, if anything is."""
     place, environment = wanted.place, {"TACIT_HOME": str(wanted.home)}
@@ -148,6 +161,11 @@ def _servers(wanted: Wanted) -> list[Step]:
         return [_bare_servers(wanted)] if place.servers.exists() else []
 
     def change(text: str) -> str:
+        if edits.has_another_server(text):
+            raise InstallRefused(
+                f"{place.servers} has a server of yours that is called {SERVER}. Give it another "
+                "name, or leave ours out: `tacit install --profile none`. Nothing was changed."
+            )
         return edits.with_server(text, list(wanted.server), environment)
 
     return [

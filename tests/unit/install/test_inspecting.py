@@ -32,6 +32,12 @@ def test_a_client_without_us_is_fine_and_told_how_to_have_us(user: User) -> None
     ]
 
 
+def test_a_server_of_somebody_else_with_our_name_is_none_of_ours(user: User) -> None:
+    user.say(user.at().servers, mcpServers={"tacit": {"command": "npx", "args": ["tacit-mcp"]}})
+
+    assert [each.text for each in user.look()] == ["not installed in Claude Code"]
+
+
 def test_what_is_installed_is_fine(user: User) -> None:
     user.install()
 

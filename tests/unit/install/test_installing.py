@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import stat
 import threading
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,6 +17,7 @@ from tacit.install.installing import Wanted
 from unit.install.wanting import CLIENT, everything, install, of_project, with_server
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 SETTINGS = b'{\r\n\t"model": "opus",\r\n\t"env": {"A": "\\u00e9 \xc3\xa9"}\r\n}'
@@ -103,6 +105,61 @@ def test_without_a_server_an_older_one_goes(wanted: Wanted) -> None:
 
     assert "tacit" not in wanted.place.servers.read_text(encoding="utf-8")
     assert "mcp__tacit" not in wanted.place.settings.read_text(encoding="utf-8")
+
+
+RULE = b'{ "permissions": {"allow": ["mcp__tacit"]} }'
+
+
+@pytest.mark.parametrize("is_rewritten", [True, False])
+@pytest.mark.parametrize("profile", [with_server, replace], ids=["reader", "none"])
+def test_a_rule_that_was_there_before_us_stays(
+    *, wanted: Wanted, profile: Callable[[Wanted], Wanted], is_rewritten: bool
+) -> None:
+    wanted.place.settings.write_bytes(RULE)
+    install(profile(wanted))
+    text = wanted.place.settings.read_text(encoding="utf-8")
+    if is_rewritten:
+        told = json.loads(text) | {"model": "opus"}
+        wanted.place.settings.write_text(json.dumps(told), encoding="utf-8")
+        install(profile(wanted))
+
+    installing.uninstall(wanted)
+
+    left = wanted.place.settings.read_bytes()
+    assert (left == RULE) == (not is_rewritten)
+    assert json.loads(left)["permissions"] == {"allow": ["mcp__tacit"]}
+    assert json.loads(text)["permissions"] == {"allow": ["mcp__tacit"]}
+
+
+THEIRS = [{"command": "npx", "args": ["tacit-mcp"]}, {"type": "http", "url": "http://localhost:1"}]
+
+
+@pytest.mark.parametrize("theirs", THEIRS)
+def test_a_server_of_theirs_with_our_name_is_not_replaced(
+    user: Path, wanted: Wanted, theirs: dict[str, object]
+) -> None:
+    text = json.dumps({"mcpServers": {"tacit": theirs}})
+    wanted.place.servers.write_text(text, encoding="utf-8")
+    known = everything(user)
+
+    with pytest.raises(InstallRefused, match=r"called tacit.*--profile none.*Nothing was changed"):
+        install(with_server(wanted))
+
+    assert everything(user) == known
+
+
+@pytest.mark.parametrize("theirs", THEIRS)
+def test_a_server_of_theirs_with_our_name_stays_without_the_reader_and_afterwards(
+    wanted: Wanted, theirs: dict[str, object]
+) -> None:
+    text = json.dumps({"mcpServers": {"tacit": theirs}})
+    wanted.place.servers.write_text(text, encoding="utf-8")
+
+    install(wanted)
+    between = wanted.place.servers.read_text(encoding="utf-8")
+    installing.uninstall(wanted)
+
+    assert between == wanted.place.servers.read_text(encoding="utf-8") == text
 
 
 @pytest.mark.parametrize("broken", [b"{", b"[1]", b'{"a": 1,}', b"// mine\n{}", b""])
