@@ -1,7 +1,8 @@
 """Editing JSON that belongs to somebody else: what we do not mean stays byte for byte.
 
 The text is never parsed and written anew: a value is put in, or taken out, at its place, in the
-indentation that is there already. What cannot be read as JSON is refused.
+indentation that is there already. What cannot be read as JSON is refused, and so is a name on the
+way that stands there twice: whoever reads on heeds one of the two, and we could lose the other.
 """
 
 from __future__ import annotations
@@ -91,10 +92,8 @@ def drop(text: str, path: tuple[str, ...]) -> str:
     at, rest = _deepest(text, path[:-1])
     if rest or text[at] != "{":
         return text
-    for part in _parts(text, at):
-        if part.name == path[-1]:
-            return _without(text, at, part)
-    return text
+    found = [part for part in _parts(text, at) if part.name == path[-1]]
+    return _without(text, at, _only(found, path)) if found else text
 
 
 def _deepest(text: str, path: tuple[Name, ...]) -> tuple[int, tuple[Name, ...]]:
@@ -108,8 +107,17 @@ def _deepest(text: str, path: tuple[Name, ...]) -> tuple[int, tuple[Name, ...]]:
         found = [part for number, part in parts if name in (part.name, number)]
         if not found:
             return at, path[depth:]
-        at = found[-1].value_start  # of two with the same name the last one counts
+        at = _only(found, path[: depth + 1]).value_start
     return at, ()
+
+
+def _only(found: list[Part], path: tuple[str | int, ...]) -> Part:
+    """Return the one part that a path leads to."""
+    if len(found) > 1:
+        raise NotJson(
+            f"{'.'.join(map(str, path))} stands there twice, and only one of them counts."
+        )
+    return found[0]
 
 
 def _parts(text: str, at: int) -> Iterator[Part]:

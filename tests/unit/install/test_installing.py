@@ -175,6 +175,23 @@ def test_settings_that_cannot_be_read_are_refused_and_left_alone(
     assert everything(user) == known
 
 
+def test_settings_that_say_hooks_twice_are_refused_and_left_alone(
+    user: Path, wanted: Wanted
+) -> None:
+    mine = '{"Stop": [{"hooks": [{"type": "command", "command": "notify-send done"}]}]}'
+    text = f'{{"hooks": {mine}, "model": "opus", "hooks": {{}}}}'
+    wanted.place.settings.write_text(text, encoding="utf-8")
+    known = everything(user)
+
+    with pytest.raises(
+        InstallRefused, match=r"settings\.json: hooks stands there twice.*Nothing was"
+    ):
+        install(wanted)
+    installing.uninstall(wanted)
+
+    assert everything(user) == known
+
+
 def test_modes_and_links_stay(user: Path, wanted: Wanted) -> None:
     real = user / "dotfiles.json"
     real.write_bytes(b"{}")

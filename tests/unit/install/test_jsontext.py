@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
@@ -11,6 +11,9 @@ from hypothesis import strategies as st
 
 from tacit.install import jsontext
 from tacit.install.jsontext import NotJson
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 NAMES = st.text(max_size=6)
 VALUES = st.recursive(
@@ -107,10 +110,27 @@ def test_a_list_is_not_made_of_something_else(text: str) -> None:
         jsontext.append(text, ("a",), 1)
 
 
-def test_of_two_members_with_one_name_the_last_counts() -> None:
-    changed = jsontext.append('{"a": [1], "a": [2]}', ("a",), 3)
+TWICE = '{"a": {"b": [1]}, "c": 1, "a": {"b": [2], "b": [3]}}'
 
-    assert jsontext.value(changed) == {"a": [2, 3]}
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        lambda text: jsontext.append(text, ("a", "b"), 3),
+        lambda text: jsontext.put(text, ("a",), 3),
+        lambda text: jsontext.remove(text, ("a", "b"), bool),
+        lambda text: jsontext.drop(text, ("a",)),
+        lambda text: jsontext.drop(text.replace('"a"', '"x"', 1), ("a", "b")),
+    ],
+    ids=["append", "put", "remove", "drop", "drop below"],
+)
+def test_of_two_members_with_one_name_neither_is_edited(edit: Callable[[str], str]) -> None:
+    with pytest.raises(NotJson, match=r"^a(\.b)? stands there twice"):
+        edit(TWICE)
+
+
+def test_two_members_with_one_name_elsewhere_are_left_as_they_are() -> None:
+    assert jsontext.put(TWICE, ("c",), 2) == TWICE.replace('"c": 1', '"c": 2')
 
 
 def test_what_is_not_there_cannot_be_taken_out() -> None:
