@@ -150,6 +150,36 @@ def test_hooks_for_the_user_and_in_the_project_are_doubled(user: User) -> None:
     assert user.wrong() == [(f"our hooks are both in {both}", "tacit uninstall --scope project")]
 
 
+@pytest.mark.parametrize("scope", ["user", "project"])
+def test_hooks_that_are_in_the_settings_of_one_user_as_well_are_doubled(
+    user: User, scope: str
+) -> None:
+    user.install(scope)
+    own = user.project / ".claude" / "settings.local.json"
+    user.say(own, hooks=json.loads(user.at(scope).settings.read_bytes())["hooks"])
+
+    both = f"{user.at(scope).settings} and {own}"
+    assert user.wrong() == [
+        (f"our hooks are both in {both}", f"remove what names tacit-hook.py from {own}")
+    ]
+
+
+def test_hooks_that_are_in_the_settings_of_one_user_alone_are_looked_at(user: User) -> None:
+    user.install()
+    own = user.project / ".claude" / "settings.local.json"
+    own.parent.mkdir()
+    user.at().settings.rename(own)
+    user.at().servers.unlink()
+    fine = [each.text for each in user.look()]
+    user.at().launcher.unlink()
+
+    ((text, fix),) = user.wrong()
+
+    assert fine == [f"10 hooks in {own}"]
+    assert text == f"the launcher {user.at().launcher} is gone"
+    assert fix == f"remove what names tacit-hook.py from {own}, then tacit install"
+
+
 def test_a_project_that_is_the_user_s_own_directory_is_not_doubled(user: User) -> None:
     user.environment["HOME"] = str(user.project)
     user.install()
