@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tacit.errors import InstallRefused
+from tacit.errors import TacitError
 from tacit.install import files, installing, notes, plugin
 from tacit.install.clients import CLIENTS, PLUGGED, place
 from tacit.install.command import leads
@@ -55,7 +55,7 @@ def take_back(home: Path, also: Asked) -> TakenBack:
     for asked in everything:
         try:
             changed += _taken_back(asked, home)
-        except (InstallRefused, OSError) as error:
+        except (TacitError, OSError) as error:
             settings = _place(asked).settings
             left.append(Left(file=settings, why=_said(error), command=asked.taken_back_by))
     for launcher in {_place(asked).launcher for asked in everything}:
@@ -63,7 +63,7 @@ def take_back(home: Path, also: Asked) -> TakenBack:
             if _leads_here(launcher, home):
                 files.remove(launcher)
                 changed.append(launcher)
-        except OSError as error:
+        except (TacitError, OSError) as error:
             command = f"rm {shlex.quote(str(launcher))}"
             left.append(Left(file=launcher, why=_said(error), command=command))
     return TakenBack(changed=changed, left=left)

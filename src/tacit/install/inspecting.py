@@ -81,7 +81,7 @@ def _read(file: Path) -> dict[str, Any] | Finding | None:
     """Return what a file says, that it cannot be read, or nothing if there is none."""
     try:
         text = files.read(file)
-        return None if text is None else jsontext.members(text)
+        return None if text is None else jsontext.members(files.said(text))
     except (jsontext.NotJson, OSError) as error:
         told = f"{file} cannot be read: {error}"
         return Finding(is_fine=False, text=told, fix=f"correct {file}, then `tacit install`")
@@ -126,8 +126,8 @@ def _own(project: Place, client: Client, around: Around) -> Spot:
 def _is_here(here: Place) -> bool:
     """Say whether a client has us in one place, as far as that can be read."""
     try:
-        hooks = edits.launchers(files.read(here.settings) or files.EMPTY)
-        return bool(hooks) or edits.server(files.read(here.servers) or files.EMPTY) is not None
+        hooks = edits.launchers(files.said(files.read(here.settings)))
+        return bool(hooks) or edits.server(files.said(files.read(here.servers))) is not None
     except (jsontext.NotJson, OSError):
         return False
 

@@ -45,8 +45,13 @@ class Step:
     @property
     def is_due(self) -> bool:
         """Say whether there is anything to do."""
-        text = files.read(self.file)
-        return self.edit(text if text is not None else self.empty) != text
+        text = self.said()
+        return self.edit(text) != text
+
+    def said(self) -> str:
+        """Return what the file says now."""
+        with files.naming(self.file):
+            return files.said(files.read(self.file), self.empty)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,8 +97,7 @@ def uninstall(wanted: Wanted) -> list[Path]:
     """
     steps = [_settings(wanted), _bare_servers(wanted), *_imports(wanted, is_gone=True)]
     for step in steps:  # what cannot be read is refused before anything is changed
-        if step.file.exists():
-            step.bare(files.read(step.file) or "")
+        step.bare(step.said())
     changed = [step.file for step in steps if _take_back(wanted.home, step)]
     gone = [file for file, _, _ in reversed(wanted.whole)]  # what makes it ours goes last
     if not is_in_use(wanted):
@@ -150,7 +154,7 @@ def _is_rule_of_theirs(wanted: Wanted, text: str) -> bool:
     """Say whether settings had the rule for our server before us."""
     kept = notes.kept(wanted.home, wanted.place.settings)
     if kept is not None:
-        return kept.before is not None and edits.allows(kept.before, wanted.client.permission)
+        return edits.allows(files.said(kept.before), wanted.client.permission)
     return not edits.launchers(text)
 
 
@@ -213,13 +217,12 @@ def _whole(file: Path, text: str, what: str) -> Step:
 
 def _take_back(home: Path, step: Step) -> bool:
     """Put a file back as it was if nobody has changed it since, else take ours out of it."""
-    kept, text = notes.kept(home, step.file), files.read(step.file)
-    is_changed = text is not None and _put_back(step, kept, text)
+    is_changed = step.file.exists() and _put_back(step, notes.kept(home, step.file))
     notes.forget(home, step.file)
     return is_changed
 
 
-def _put_back(step: Step, kept: Note | None, text: str) -> bool:
+def _put_back(step: Step, kept: Note | None) -> bool:
     """Write a file as it was, or remove it if it was not there; say whether that changed it."""
     first = kept.before if kept is not None else None
 
@@ -227,9 +230,11 @@ def _put_back(step: Step, kept: Note | None, text: str) -> bool:
         if first is not None and kept is not None and kept.is_as_written(now):
             return first
         bare = step.bare(now)
-        return bare if step.is_prose else edits.with_holders(bare, first or files.EMPTY)
+        if first is not None and files.is_nothing(first) and files.is_nothing(bare):
+            return first
+        return bare if step.is_prose else edits.with_holders(bare, files.said(first))
 
-    if kept is not None and first is None and files.is_nothing(back(text)):
+    if kept is not None and first is None and files.is_nothing(back(step.said())):
         files.remove(step.file, kept.made)
         return True
     before, after = files.edit(step.file, back, is_locked=step.is_locked, empty=step.empty)
@@ -239,7 +244,7 @@ def _put_back(step: Step, kept: Note | None, text: str) -> bool:
 def _launchers(file: Path) -> set[str]:
     """Return the launchers of ours that a file names; none if it cannot be read."""
     try:
-        return edits.launchers(files.read(file) or files.EMPTY)
+        return edits.launchers(files.said(files.read(file)))
     except (jsontext.NotJson, OSError):
         return set()
 
@@ -253,7 +258,8 @@ def _checked(file: Path, edit: Edit) -> Edit:
             return edit(text)
         except jsontext.NotJson as error:
             raise InstallRefused(
-                f"Cannot read {file}: {error} Nothing was changed. Correct it, then try again."
+                f"Cannot read {file}: {error} Nothing was changed. "
+                "Correct that, then run the same command again."
             ) from error
 
     return edited

@@ -43,15 +43,29 @@ def value(text: str) -> Any:
     """Return what a text says."""
     try:
         return json.loads(text.removeprefix(_MARK))
+    except json.JSONDecodeError as error:
+        raise NotJson(_why(error)) from error
     except (ValueError, RecursionError) as error:
-        raise NotJson(str(error)) from error
+        raise NotJson(f"it is no JSON: {error}.") from error
+
+
+def _why(error: json.JSONDecodeError) -> str:
+    """Return what is wrong with a text, for whoever wrote it."""
+    before, rest = error.doc[: error.pos].rstrip(), error.doc[error.pos :].lstrip()
+    if rest.startswith(("//", "/*", "#")):
+        return f"line {error.lineno} has a comment, and JSON knows none."
+    if rest.startswith(("}", "]")) and before.endswith(","):
+        return f"line {before.count(chr(10)) + 1} ends with a comma too many."
+    if not rest:
+        return "it ends before it is complete."
+    return f"line {error.lineno}, column {error.colno} is no JSON."
 
 
 def members(text: str) -> dict[str, Any]:
     """Return what a text says, which must be an object."""
     found = value(text)
     if not isinstance(found, dict):
-        raise NotJson("It is no object.")
+        raise NotJson("it is no object.")
     return found
 
 
@@ -73,6 +87,8 @@ def append(text: str, path: tuple[str, ...], new: Any) -> str:
     at, rest = _deepest(text, path)
     if rest:
         return put(text, path, [new])
+    if text[at] != "[":
+        raise NotJson(f"{'.'.join(path)} is no list.")
     return _added(text, at, None, new)
 
 
@@ -102,7 +118,7 @@ def _deepest(text: str, path: tuple[Name, ...]) -> tuple[int, tuple[Name, ...]]:
     for depth, name in enumerate(path):
         if text[at : at + 1] != ("[" if isinstance(name, int) else "{"):
             kind = "list" if isinstance(name, int) else "object"
-            raise NotJson(f"{'.'.join(map(str, path[:depth])) or 'It'} is no {kind}.")
+            raise NotJson(f"{'.'.join(map(str, path[:depth])) or 'it'} is no {kind}.")
         parts = enumerate(_parts(text, at))
         found = [part for number, part in parts if name in (part.name, number)]
         if not found:
@@ -148,8 +164,6 @@ def _skip(text: str, at: int) -> int:
 
 def _added(text: str, at: int, name: str | None, new: Any) -> str:
     """Return the text with one more member or element at the end of what begins at a place."""
-    if text[at] != ("[" if name is None else "{"):
-        raise NotJson("What is there is of another shape.")
     parts = list(_parts(text, at))
     close = _end(text, at) - 1
     head = "" if name is None else json.dumps(name, ensure_ascii=False) + ": "

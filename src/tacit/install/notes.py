@@ -8,16 +8,18 @@ taken back at once.
 from __future__ import annotations
 
 import json
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tacit import paths
+from tacit.errors import HomeRefused
 from tacit.install import files
 from tacit.install.clients import CLIENTS, Asked
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +39,8 @@ class Note:
 
 def prepare(home: Path) -> None:
     """Make room for notes, so that nothing is changed where none can be kept."""
-    (home / paths.INSTALLED).mkdir(mode=0o700, parents=True, exist_ok=True)
+    with _refused(home):
+        (home / paths.INSTALLED).mkdir(mode=0o700, parents=True, exist_ok=True)
 
 
 def keep(
@@ -54,7 +57,7 @@ def keep(
     """
     known = kept(home, file)
     written: tuple[str, ...] = (files.digest(after),)
-    first = None if before is None else bare(before)
+    first = bare(before) if before and before.strip() else before
     if known is not None and before is not None:
         if known.is_as_written(before):
             first = known.before
@@ -65,7 +68,8 @@ def keep(
     told = Note(file=str(file), before=first, after=written, made=made, asked=asked)
     prepare(home)
     note = _note(home, file)
-    files.write(note, files.read(note), json.dumps(asdict(told)))
+    with _refused(home):
+        files.write(note, files.read(note), json.dumps(asdict(told)))
 
 
 def kept(home: Path, file: Path) -> Note | None:
@@ -75,7 +79,8 @@ def kept(home: Path, file: Path) -> Note | None:
 
 def forget(home: Path, file: Path) -> None:
     """Remember a file no longer."""
-    _note(home, file).unlink(missing_ok=True)
+    with _refused(home):
+        _note(home, file).unlink(missing_ok=True)
 
 
 def known(home: Path) -> list[Path]:
@@ -87,6 +92,19 @@ def all_kept(home: Path) -> list[Note]:
     """Return everything that is remembered."""
     notes = sorted((home / paths.INSTALLED).glob("*.json"))
     return [found for note in notes if (found := _read(note))]
+
+
+@contextmanager
+def _refused(home: Path) -> Iterator[None]:
+    """Tell as a sentence that no notes can be kept."""
+    try:
+        yield
+    except OSError as error:
+        why = error.strerror or type(error).__name__
+        raise HomeRefused(
+            f"Cannot keep what files held in {home / paths.INSTALLED}: {why}. "
+            "Mend that, then run the same command again."
+        ) from error
 
 
 def _read(note: Path) -> Note | None:

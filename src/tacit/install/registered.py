@@ -39,7 +39,7 @@ def registered(client: Client, around: Around) -> Registered | None:
 def _commands(spot: Spot, client: Client) -> dict[str, list[str]]:
     """Return the command of each event for which one place has a hook of ours."""
     try:
-        text = files.read(spot.place.settings) or files.EMPTY
+        text = files.said(files.read(spot.place.settings))
         rows = {event: edits.ours(text, event) for event in edits.events(text)}
     except (jsontext.NotJson, OSError):
         return {}

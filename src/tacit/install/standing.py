@@ -56,8 +56,8 @@ class Spot:
 
 def look(spot: Spot, client: Client, around: Around, allowed: Collection[str]) -> list[Finding]:
     """Return what is found in one place; *allowed* are the rules of the client's settings."""
-    settings, place = files.read(spot.place.settings) or files.EMPTY, spot.place
-    server = edits.server(files.read(place.servers) or files.EMPTY)
+    settings, place = files.said(files.read(spot.place.settings)), spot.place
+    server = edits.server(files.said(files.read(place.servers)))
     wrong = [*_hooks(settings, client, place), *_interpreters(settings, place)]
     wrong += [*_launcher(place, around), *_server(server, place, around)]
     found = [Finding(is_fine=False, text=text, fix=spot.mend) for text in wrong]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tacit import paths
+from tacit.errors import HomeRefused, InstallRefused
 from tacit.install import installing
 from unit.install.wanting import everything, install, of_project, with_server
 
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tacit.install.installing import Wanted
+
+
+TOO_LARGE = r"^Cannot change \S*/\.claude/settings\.json: File too large\. .*same command again\.$"
 
 
 @contextmanager
@@ -37,7 +41,7 @@ def test_where_nothing_can_be_remembered_nothing_is_changed(user: Path, wanted: 
     (wanted.home / paths.INSTALLED).write_text("in the way", encoding="utf-8")
     known = everything(user)
 
-    with pytest.raises(OSError, match="exists"):
+    with pytest.raises(HomeRefused, match=r"/home/installed: File exists\. .*same command again"):
         install(with_server(wanted))
 
     assert everything(user) == known
@@ -50,7 +54,7 @@ def test_an_uninstall_that_failed_puts_everything_back_the_next_time(
     known = everything(user)
     install(with_server(wanted))
 
-    with no_room(0), pytest.raises(OSError, match="too large"):
+    with no_room(0), pytest.raises(InstallRefused, match=TOO_LARGE):
         installing.uninstall(wanted)
     installing.uninstall(wanted)
 
@@ -62,7 +66,7 @@ def test_a_repair_that_failed_does_not_change_what_is_put_back(user: Path, wante
     known = everything(user)
     install(wanted)
 
-    with no_room(1000), pytest.raises(OSError, match="too large"):
+    with no_room(1000), pytest.raises(InstallRefused, match=TOO_LARGE):
         install(with_server(wanted))
     installing.uninstall(wanted)
 
@@ -93,3 +97,17 @@ def test_a_directory_that_we_made_stays_if_somebody_has_put_something_there(
     installing.uninstall(mine)
 
     assert [each.name for each in (user / "shop").iterdir()] == ["notes.txt"]
+
+
+@pytest.mark.parametrize("name", ["settings", "servers", "launcher"])
+def test_a_file_that_cannot_be_changed_is_named_with_the_next_step(
+    wanted: Wanted, name: str
+) -> None:
+    file = getattr(wanted.place, name)
+    file.mkdir()
+
+    with pytest.raises(InstallRefused) as refused:
+        install(with_server(wanted))
+
+    told = f"Cannot change {file}: Is a directory. Mend that, then run the same command again."
+    assert str(refused.value) == told

@@ -74,7 +74,7 @@ def test_the_client_s_own_directory_is_looked_at(user: User, tmp_path: Path) -> 
 
 @pytest.mark.parametrize("name", ["settings", "servers"])
 @pytest.mark.parametrize("scope", ["user", "project"])
-@pytest.mark.parametrize("spoiled", ["{", "[]", "{} // mine", ""])
+@pytest.mark.parametrize("spoiled", ["{", "[]", "{} // mine"])
 def test_a_file_that_cannot_be_read_is_named(
     user: User, name: str, scope: str, spoiled: str
 ) -> None:
@@ -86,6 +86,16 @@ def test_a_file_that_cannot_be_read_is_named(
 
     assert text.startswith(f"{file} cannot be read: ")
     assert fix == f"correct {file}, then `tacit install`"
+
+
+@pytest.mark.parametrize("name", ["settings", "servers"])
+@pytest.mark.parametrize("blank", ["", " \n"])
+def test_a_file_that_is_blank_says_nothing(user: User, name: str, blank: str) -> None:
+    file = getattr(user.at(), name)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(blank, encoding="utf-8")
+
+    assert [each.text for each in user.look()] == ["not installed in Claude Code"]
 
 
 def test_a_directory_in_the_place_of_settings_is_told(user: User) -> None:

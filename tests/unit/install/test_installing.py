@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 SETTINGS = b'{\r\n\t"model": "opus",\r\n\t"env": {"A": "\\u00e9 \xc3\xa9"}\r\n}'
 
 
-@pytest.mark.parametrize("before", [None, b"{}", SETTINGS, b'{"hooks": {}}\n', b"\n {} \n"])
+@pytest.mark.parametrize(
+    "before", [None, b"{}", SETTINGS, b'{"hooks": {}}\n', b"\n {} \n", b"", b" \n"]
+)
 def test_what_nobody_has_changed_is_put_back_byte_for_byte(
     user: Path, wanted: Wanted, before: bytes | None
 ) -> None:
@@ -131,65 +133,26 @@ def test_a_rule_that_was_there_before_us_stays(
     assert json.loads(text)["permissions"] == {"allow": ["mcp__tacit"]}
 
 
-THEIRS = [{"command": "npx", "args": ["tacit-mcp"]}, {"type": "http", "url": "http://localhost:1"}]
-
-
-@pytest.mark.parametrize("theirs", THEIRS)
-def test_a_server_of_theirs_with_our_name_is_not_replaced(
-    user: Path, wanted: Wanted, theirs: dict[str, object]
+@pytest.mark.parametrize("before", [b"", b" \n", b"{ }"])
+def test_settings_that_said_nothing_say_it_again_though_others_have_rewritten_them(
+    wanted: Wanted, before: bytes
 ) -> None:
-    text = json.dumps({"mcpServers": {"tacit": theirs}})
-    wanted.place.servers.write_text(text, encoding="utf-8")
-    known = everything(user)
+    wanted.place.settings.write_bytes(before)
+    install(with_server(wanted))
+    told = json.loads(wanted.place.settings.read_bytes())
+    wanted.place.settings.write_text(json.dumps(told), encoding="utf-8")
 
-    with pytest.raises(InstallRefused, match=r"called tacit.*--profile none.*Nothing was changed"):
-        install(with_server(wanted))
+    installing.uninstall(wanted)
 
-    assert everything(user) == known
+    assert wanted.place.settings.read_bytes() == before
 
 
-@pytest.mark.parametrize("theirs", THEIRS)
-def test_a_server_of_theirs_with_our_name_stays_without_the_reader_and_afterwards(
-    wanted: Wanted, theirs: dict[str, object]
-) -> None:
-    text = json.dumps({"mcpServers": {"tacit": theirs}})
-    wanted.place.servers.write_text(text, encoding="utf-8")
+def test_a_list_of_servers_that_is_blank_is_left_alone_without_a_server(wanted: Wanted) -> None:
+    wanted.place.servers.write_bytes(b"")
 
     install(wanted)
-    between = wanted.place.servers.read_text(encoding="utf-8")
-    installing.uninstall(wanted)
 
-    assert between == wanted.place.servers.read_text(encoding="utf-8") == text
-
-
-@pytest.mark.parametrize("broken", [b"{", b"[1]", b'{"a": 1,}', b"// mine\n{}", b""])
-def test_settings_that_cannot_be_read_are_refused_and_left_alone(
-    user: Path, wanted: Wanted, broken: bytes
-) -> None:
-    wanted.place.settings.write_bytes(broken)
-    known = everything(user)
-
-    with pytest.raises(InstallRefused, match="Nothing was changed"):
-        installing.plan(wanted)
-
-    assert everything(user) == known
-
-
-def test_settings_that_say_hooks_twice_are_refused_and_left_alone(
-    user: Path, wanted: Wanted
-) -> None:
-    mine = '{"Stop": [{"hooks": [{"type": "command", "command": "notify-send done"}]}]}'
-    text = f'{{"hooks": {mine}, "model": "opus", "hooks": {{}}}}'
-    wanted.place.settings.write_text(text, encoding="utf-8")
-    known = everything(user)
-
-    with pytest.raises(
-        InstallRefused, match=r"settings\.json: hooks stands there twice.*Nothing was"
-    ):
-        install(wanted)
-    installing.uninstall(wanted)
-
-    assert everything(user) == known
+    assert wanted.place.servers.read_bytes() == b""
 
 
 def test_modes_and_links_stay(user: Path, wanted: Wanted) -> None:
@@ -235,20 +198,6 @@ def test_uninstalling_what_is_not_there_changes_nothing(user: Path, wanted: Want
 
     assert installing.uninstall(wanted) == []
     assert everything(user) == known
-
-
-def test_where_the_list_of_servers_cannot_be_read_nothing_at_all_is_written(
-    user: Path, wanted: Wanted
-) -> None:
-    wanted.place.settings.write_bytes(SETTINGS)
-    wanted.place.servers.write_bytes(b'{"numStartups": 3,')
-    known = everything(user)
-
-    with pytest.raises(InstallRefused, match=r"\.claude\.json.*Nothing was changed"):
-        install(with_server(wanted))
-
-    assert everything(user) == known
-    assert not wanted.home.exists()
 
 
 def test_where_one_file_cannot_be_read_nothing_is_taken_out_of_the_other(

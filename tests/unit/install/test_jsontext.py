@@ -98,6 +98,27 @@ def test_what_is_no_json_is_refused(text: str) -> None:
         jsontext.put(text, ("a",), 1)
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('{\n  // mine\n  "a": 1\n}', "line 2 has a comment, and JSON knows none."),
+        ("/* mine */ {}", "line 1 has a comment, and JSON knows none."),
+        ('{"a": 1 # mine\n}', "line 1 has a comment, and JSON knows none."),
+        ("{} // mine", "line 1 has a comment, and JSON knows none."),
+        ('{\n  "a": 1,\n\n}', "line 2 ends with a comma too many."),
+        ('{"a": [1, ]}', "line 1 ends with a comma too many."),
+        ('{\n  "a": ', "it ends before it is complete."),
+        ("{\n 'a': 1}", "line 2, column 2 is no JSON."),
+        ('\ufeff{"a" 1}', "line 1, column 6 is no JSON."),
+    ],
+)
+def test_what_is_wrong_is_told_to_whoever_wrote_it(text: str, told: str) -> None:
+    with pytest.raises(NotJson) as refused:
+        jsontext.value(text)
+
+    assert str(refused.value) == told
+
+
 @pytest.mark.parametrize("text", ["[]", "1", '"text"', "null"])
 def test_what_is_no_object_is_refused(text: str) -> None:
     with pytest.raises(NotJson):
@@ -106,7 +127,7 @@ def test_what_is_no_object_is_refused(text: str) -> None:
 
 @pytest.mark.parametrize("text", ['{"a": 1}', '{"a": {"b": 2}}', '{"a": "text"}'])
 def test_a_list_is_not_made_of_something_else(text: str) -> None:
-    with pytest.raises(NotJson):
+    with pytest.raises(NotJson, match=r"^a is no list\.$"):
         jsontext.append(text, ("a",), 1)
 
 

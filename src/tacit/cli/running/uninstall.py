@@ -73,7 +73,7 @@ def _purge_all(wanted: Wanted, *, is_sure: bool) -> None:
         _stop(str(wanted.home))
         _purge(wanted.home, but={paths.INSTALLED} if taken.left else set())
     for each in taken.left:
-        click.echo(f"{each.file} could not be changed: {each.why}", err=True)
+        click.echo(f"{each.file}: {one_line(each.why)}", err=True)
     if taken.left:
         first = taken.left[0]
         raise InstallRefused(f"{first.file} stays as it is. Mend that, then run `{first.command}`.")

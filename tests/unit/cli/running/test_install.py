@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pty
 import subprocess
 from typing import TYPE_CHECKING, Any
 
@@ -58,6 +59,21 @@ def test_nothing_is_done_without_anybody_who_agrees(
 
     assert (ran.returncode, settings(user)) == (18, SETTINGS)
     assert b"--yes" in ran.stderr
+
+
+def test_whoever_says_no_is_told_that_nothing_was_changed(
+    program: Program, options: dict[str, Any], home: Home
+) -> None:
+    before = everything(home)
+    keyboard, terminal = pty.openpty()
+    os.write(keyboard, b"n\n")
+
+    ran = program("install", **options | {"stdin": terminal})
+    os.close(keyboard)
+    os.close(terminal)
+
+    assert (ran.returncode, everything(home)) == (0, before)
+    assert ran.stdout.endswith(b"Nothing was changed.\n")
 
 
 def test_the_hooks_that_it_registers_record(
