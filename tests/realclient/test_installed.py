@@ -138,9 +138,9 @@ def test_what_the_client_and_we_write_at_one_time_is_all_there(home: Home) -> No
         thread = threading.Thread(target=run)
         thread.start()
         while thread.is_alive():
-            install("/bin/true", "mcp")
+            install("/bin/true", "-m", "tacit", "mcp")
             install()
-        install("/bin/true", "mcp")
+        install("/bin/true", "-m", "tacit", "mcp")
 
     told = json.loads(here.servers.read_bytes())
     assert (ended, list(told["mcpServers"])) == ([0, 0], ["tacit"])

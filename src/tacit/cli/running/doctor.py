@@ -16,6 +16,7 @@ from tacit.guard.normalise import one_line
 
 if TYPE_CHECKING:
     from tacit.app import App
+    from tacit.install.standing import Around
 
 
 @click.command("doctor")
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 @click.option(
     "--prove",
     is_flag=True,
-    help="Play a turn through hook, curator, search and brief, then remove it without trace.",
+    help="Play a turn through the installed hooks, curator, search and brief, then remove it.",
 )
 @json_option
 def command(*, group: str | None, prove: bool, as_json: bool) -> None:
@@ -37,12 +38,10 @@ def command(*, group: str | None, prove: bool, as_json: bool) -> None:
         _prove(as_json=as_json)
         return
     from tacit.daemon.pulse import health
-    from tacit.install.standing import Around
 
     app, why = _with_model()
     told = health(app.root)
-    around = Around(environment=os.environ, directory=Path.cwd(), home=Path(paths.home()))
-    checks = app.doctor(group, around, told.embedder_trouble)
+    checks = app.doctor(group, _around(), told.embedder_trouble)
     checks.append(app.check_model(why or told.model_trouble))
     if as_json:
         output.as_json(checks)
@@ -51,6 +50,13 @@ def command(*, group: str | None, prove: bool, as_json: bool) -> None:
             _show(check.is_fine, check.name, check.text, check.fix)
     if not all(check.is_fine for check in checks):
         raise click.exceptions.Exit(1)
+
+
+def _around() -> Around:
+    """Return where a client is looked at from."""
+    from tacit.install.standing import Around
+
+    return Around(environment=os.environ, directory=Path.cwd(), home=Path(paths.home()))
 
 
 def _with_model() -> tuple[App, str | None]:
@@ -64,12 +70,12 @@ def _with_model() -> tuple[App, str | None]:
 def _prove(*, as_json: bool) -> None:
     """Show each step of a proof as it comes out."""
     from tacit.cli.running.proving import Proof
-    from tacit.install.clients import CLIENTS, place
+    from tacit.install.clients import CLIENTS
+    from tacit.install.registered import registered
 
-    here = place(CLIENTS["claude-code"], "user", os.environ, Path.cwd())
-    launcher = here.launcher if here.launcher.exists() else None
+    hooks = filter(None, (registered(client, _around()) for client in CLIENTS.values()))
     found = []
-    for step in Proof(opened_app(), launcher).steps():
+    for step in Proof(opened_app(), next(hooks, None)).steps():
         found.append(step)
         if not as_json:
             _show(step.is_fine, step.name, f"{step.text} ({step.milliseconds} ms)", step.fix)

@@ -99,7 +99,10 @@ def command(*, dry_run: bool, yes: bool, **chosen: Any) -> None:
     wanted = asked(**chosen)
     steps = installing.plan(wanted)
     _show(wanted, steps)
-    if dry_run or not _is_agreed(steps, yes=yes):
+    if dry_run:
+        return
+    if not _is_agreed(steps, yes=yes):
+        click.echo("Nothing was changed.")
         return
     os.umask(0o077)
     root = state.open_home(str(wanted.home))
