@@ -88,11 +88,12 @@ class Daemons:
         ended = tacit(self.home.path, "daemon", "stop")
         assert ended.returncode == 0, ended.stderr
 
-    def child(self, *command: str) -> subprocess.Popen[bytes]:
+    def child(self, *command: str, cwd: Path | None = None) -> subprocess.Popen[bytes]:
         """Start a child of this test, the daemon itself unless a command is given."""
         child = subprocess.Popen(
             [sys.executable, *(command or ("-P", "-m", "tacit", "daemon", "run"))],
             env=os.environ | {"TACIT_HOME": str(self.home.path)},
+            cwd=cwd,
             stdin=subprocess.DEVNULL,
         )
         self._children.append(child)
@@ -136,6 +137,11 @@ class Daemons:
         """Let a minute pass since a hook last tried to start one."""
         with suppress(FileNotFoundError):  # none has
             os.utime(self.home.path / "daemon.tried", (0, 0))
+
+    def until_working(self) -> None:
+        """Wait until the one that a hook has started has done its first round of work."""
+        tried = self.home.path / "daemon.tried"
+        until(lambda: not tried.exists() or not tried.stat().st_size, "a first round of work")
 
     def prompt(self, key: str) -> int:
         """Let the real hook record a prompt; return its exit code."""

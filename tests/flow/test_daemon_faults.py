@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 pytestmark = only_linux
 
 QUEUED = 1297
+BACK_SECONDS = 5
 LEAVING_SECONDS = 5.0
 
 # A daemon with short limits whose first round never ends; started afresh, it works.
@@ -247,9 +248,9 @@ def _kill_campaign(daemons: Daemons, kills: int) -> None:
             pid = daemons.told()["pid"]
             before = len(codes)
             until(lambda: len(codes) > before + 5, "more hooks")  # noqa: B023
-            daemons.let_hooks_try()
+            daemons.until_working()  # one that never did is not started again for a minute
             os.kill(pid, signal.SIGKILL)
-            until(lambda: daemons.told()["pid"] != pid, "the next daemon")  # noqa: B023
+            until(lambda: daemons.told()["pid"] != pid, "the next daemon", 10 * BACK_SECONDS)  # noqa: B023
     finally:
         is_over.set()
         hooks.join()

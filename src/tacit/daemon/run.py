@@ -12,12 +12,14 @@ import signal
 import sys
 import threading
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 import tacit
 from tacit import heap, paths
+from tacit.capture import wake
 from tacit.daemon import hold
 from tacit.daemon.line import Line
 from tacit.daemon.pulse import RED_SECONDS, Pulse
@@ -97,6 +99,8 @@ class Daemon:
         self._chosen = _stamp(root)
         self._active = time.monotonic()
         self._is_wanted = False  # not before something came: begun anew, it stays small
+        self._has_worked = False
+        self._again = _as_started()
 
     def run(self, prepare: Prepare, may: Callable[[], bool] = lambda: True) -> int:
         """Live; return the exit code. The lock goes with the process, not before it.
@@ -158,6 +162,9 @@ class Daemon:
             if work.round():
                 self._stir()
             self._pulse.beat()
+            if not self._has_worked:
+                self._has_worked = True
+                wake.worked(self._root)
         except SchemaNewer:
             self._leave("a newer Tacit has been here")
         except (TacitError, OSError) as error:
@@ -202,17 +209,27 @@ class Daemon:
 
     def _restart(self, why: str, seconds: float) -> None:
         self._log.line("restarting", why=why, seconds=round(seconds))
-        os.execv(sys.executable, sys.orig_argv)  # noqa: S606  (ourselves, as we were started)
+        os.execv(sys.executable, self._again)  # noqa: S606  (ourselves, as we were started)
 
     def _died(self, told: threading.ExceptHookArgs) -> None:
         """Leave when a thread ends in what nobody foresaw; the next hook starts a fresh process."""
         self._log.line("died", error=told.exc_type.__name__)
         if told.thread is None or told.thread.name == "work":
+            with suppress(OSError):
+                wake.failed(self._root)
             self._leave("work died")
 
     def _leave(self, why: str) -> None:
         self._why = why
         self._stop.set()
+
+
+def _as_started() -> list[str]:
+    """Return the command that this process was started by, wherever it goes from here."""
+    program = sys.argv[0]
+    is_file = Path(program).is_file()
+    whole = str(Path(program).absolute())
+    return [whole if is_file and word == program else word for word in sys.orig_argv]
 
 
 def _stamp(root: int) -> tuple[int, int] | None:
