@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from tacit import paths
 from tacit.capture import state
 from tacit.curate.model import calls, spend
-from tacit.curate.model.asker import Asker, How, Means, Patience
+from tacit.curate.model.asker import Asker, How, Means
+from tacit.curate.model.patience import Patience
 from tacit.curate.model.request import Page
 from tacit.curate.model.spend import Caps, Spent
 from tacit.deliver.curated import review

@@ -68,7 +68,7 @@ def assert_silent(error: ModelUnavailable) -> None:
         (408, ModelUnreachable),
         (413, ModelStrange),
         (429, ModelBusy),
-        (500, ModelStrange),
+        (500, ModelBusy),
         (502, ModelUnreachable),
         (503, ModelBusy),
         (504, ModelUnreachable),
@@ -121,7 +121,7 @@ def test_a_server_that_is_refused_is_asked_for_no_more_than_a_status(provider: s
             asked.wfile.write(b" " * 10_000)
             sent.append(10_000)
 
-    assert type(failure(provider, script)) is ModelStrange
+    assert type(failure(provider, script)) is ModelBusy
     assert sum(sent) < 50_000_000
 
 

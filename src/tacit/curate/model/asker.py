@@ -19,15 +19,15 @@ from tacit.curate.model import batch as batches
 from tacit.curate.model import calls, gather, judging, spend
 from tacit.curate.model.reply import cleaned, parsed
 from tacit.curate.model.request import PROMPT, built, gate_request
-from tacit.errors import ModelBusy, ModelKeyRefused, ModelStrange, ModelUnavailable, ModelUnknown
+from tacit.errors import ModelStrange, ModelUnavailable
 from tacit.llm.port import Usage
-from tacit.store.unasked_port import LONGEST_NS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from tacit.curate.model.batch import Due
     from tacit.curate.model.calls import Call
+    from tacit.curate.model.patience import Patience
     from tacit.curate.model.reply import Answer
     from tacit.curate.model.request import Batch, Page
     from tacit.curate.model.spend import Caps
@@ -38,9 +38,7 @@ if TYPE_CHECKING:
 
 MAX_TRIES = 5
 _SECOND_NS = 1_000_000_000
-_FIRST_WAIT, _LONGEST_WAIT, _PAUSE = 5.0, 600.0, 300.0  # seconds
 _AGAIN, _LATER = 30.0, 4  # seconds until an answer is asked for again, and so much longer each time
-_LONGEST_OBEYED = 3600.0
 _A_TOKEN = 3.2  # bytes: fewer than most texts have, so that an estimate is rather too high
 
 
@@ -68,35 +66,6 @@ class Means:
     redact: Callable[[str], str]
     spent: Callable[[int], Sequence[Call]]  # in all groups, since then
     pages: Callable[[], dict[str, Page]] = dict  # the curated files
-
-
-@dataclass(slots=True)
-class Patience:
-    """When a server that was in trouble may be asked again, and what its trouble was."""
-
-    until_ns: int = 0
-    failures: int = 0
-    trouble: str | None = None
-
-    def is_over(self, now_ns: int) -> bool:
-        """Say whether it may be asked now; no clock that is right lets it wait for so long."""
-        return not now_ns < self.until_ns <= now_ns + LONGEST_NS
-
-    def ease(self) -> None:
-        """All is well again."""
-        self.until_ns, self.failures, self.trouble = 0, 0, None
-
-    def wait(self, error: ModelUnavailable, now_ns: int, random: Callable[[int], bytes]) -> None:
-        """Leave the server alone: as long as it asks for, else longer each time, with a jitter."""
-        self.failures += 1
-        self.trouble = str(error)
-        seconds = min(_LONGEST_WAIT, _FIRST_WAIT * 2 ** min(self.failures - 1, 10))
-        if isinstance(error, (ModelKeyRefused, ModelUnknown)):
-            seconds = _PAUSE
-        jitter = seconds * 0.5 * int.from_bytes(random(2)) / 65_536
-        if isinstance(error, ModelBusy) and error.retry_after is not None:
-            seconds = max(seconds, min(_LONGEST_OBEYED, error.retry_after))
-        self.until_ns = now_ns + int((seconds + jitter) * _SECOND_NS)
 
 
 class _NotNow(Exception):  # noqa: N818  (a state, not a mishap)
@@ -128,7 +97,8 @@ class Asker:
         if self._how.max_age_days:
             self._store.unasked.forget_old(now - self._how.max_age_days * spend.DAY_NS)
         waiting = self._store.unasked.waiting(now)
-        for due in batches.due(waiting, self._transcript, self._how.batch_turns, now):
+        found = batches.due(waiting, self._transcript, self._how.batch_turns, now)
+        for due in self._patience.in_turn(found):
             try:
                 return self._has_learned() and self._look_at(due)
             except _NotHere:
@@ -242,7 +212,7 @@ class Asker:
         made, caps = self._means.spent(spend.since(now)), self._how.caps
         if cap := spend.over(made, usd, caps, now):
             self._capped(cap, now)
-            self._patience.until_ns = now + int(_PAUSE * _SECOND_NS)
+            self._patience.pause(now)
             raise _NotNow
         if cap := spend.over_session(made, session, usd, caps):
             self._capped(cap, now)
@@ -296,6 +266,7 @@ class Asker:
         """Leave a server in trouble alone; an answer that was of no use is asked for again."""
         now, random = self._means.now_ns(), self._means.random
         self._patience.wait(error, now, random)
+        self._patience.met.add(due.session)
         if not isinstance(error, ModelStrange):
             return
         tries = max(each.tries for each in due.turns) + 1

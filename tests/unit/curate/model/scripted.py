@@ -14,7 +14,8 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from tacit.curate.model import calls, spend
-from tacit.curate.model.asker import Asker, How, Means, Patience
+from tacit.curate.model.asker import Asker, How, Means
+from tacit.curate.model.patience import Patience
 from tacit.errors import ModelUnavailable
 from tacit.llm.port import Reply, Usage
 from unit.curate.saying import IN_MEMORY, SECOND_NS, Desk
