@@ -9,14 +9,13 @@ times, then given up with its reason. Without an answer the rules' memories stay
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 from zlib import crc32
 
 from tacit.curate.feed import Feed
+from tacit.curate.model import afford, calls, gather, judging, spend
 from tacit.curate.model import batch as batches
-from tacit.curate.model import calls, gather, judging, spend
 from tacit.curate.model.reply import cleaned, parsed
 from tacit.curate.model.request import PROMPT, built, gate_request
 from tacit.errors import ModelStrange, ModelUnavailable
@@ -39,7 +38,6 @@ if TYPE_CHECKING:
 MAX_TRIES = 5
 _SECOND_NS = 1_000_000_000
 _AGAIN, _LATER = 30.0, 4  # seconds until an answer is asked for again, and so much longer each time
-_A_TOKEN = 3.2  # bytes: fewer than most texts have, so that an estimate is rather too high
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,29 +129,63 @@ class Asker:
     def _look_at(self, due: Due) -> bool:
         """Ask about a batch; with a model for a gate, only about what that finds worth it."""
         batch = gather.gathered(self._transcript, self._store, due, self._how)
-        is_gated = self._how.gate == "model"
-        if batch.turns and is_gated:
-            batch = self._judged(due, batch)
+        tier: Tier = "small"
         if batch.turns:
-            shown = replace(batch, pages=self._pages())
-            self._extract(due, shown, "large" if is_gated else "small")
+            batch = replace(batch, pages=self._pages())
+        if batch.turns and self._how.gate == "model":
+            tier, batch = self._gated(due, batch)
+        if batch.turns:
+            self._extract(due, batch, tier)
         else:
             self._let_go(due)
         return True
 
-    def _judged(self, due: Due, batch: Batch) -> Batch:
-        """Return a batch without the turns that the cheap model finds empty."""
-        chunks = judging.chunks(batch)
-        request = gate_request([text for _, text in chunks])
-        call, reply = self._called(request, due)
-        self._means.append([self._settled(call, reply.usd, reply.usage)])
-        self._patience.ease()
-        worth = judging.worth(reply.value, reply.text, [turn for turn, _ in chunks])
+    def _gated(self, due: Due, batch: Batch) -> tuple[Tier, Batch]:
+        """Return what the cheap model finds worth the better one's time.
+
+        Where the budget has no room for both, all of it is the cheap one's: nobody pays for a
+        judgement of which nothing comes. A judgement that was paid for is not asked for again.
+        """
+        worth = calls.judged(self._transcript.about_models(0), _named(due))
+        if worth is None:
+            chunks = judging.chunks(batch)
+            request = gate_request([text for _, text in chunks])
+            better, _ = built(batch, "large")
+            if not self._has_room(due, request, afford.shortest(better, len(due.turns))):
+                return "small", batch
+            worth = self._judged(due, request, [turn for turn, _ in chunks])
         kept = [one for one in batch.turns if one[0].turn in worth or batch.drafts[one[0].turn]]
-        return replace(batch, turns=kept)
+        return "large", replace(batch, turns=kept)
+
+    def _judged(self, due: Due, request: Request, turns: Sequence[str]) -> set[str]:
+        """Return the turns that the cheap model finds worth reading."""
+        call, reply = self._called(request, due)
+        worth = judging.worth(reply.value, reply.text, turns)
+        settled = self._settled(call, reply.usd, reply.usage, worth=sorted(worth))
+        self._means.append([settled])
+        self._patience.ease()
+        return worth
+
+    def _has_room(self, due: Due, *requests: Request) -> bool:
+        """Say whether all caps have room for all of these."""
+        now, caps = self._means.now_ns(), self._how.caps
+        made = self._means.spent(spend.since(now))
+        usd = sum(self._usd(each) for each in requests)
+        is_over = spend.over(made, usd, caps, now, count=len(requests))
+        return not is_over and not spend.over_session(made, due.session, usd, caps)
+
+    def _usd(self, request: Request) -> float:
+        return self._means.model.usd(request.tier, afford.at_most(request))
+
+    def _fitted(self, request: Request, due: Due) -> Request:
+        """Return a request whose answer may be as long as can be paid."""
+        now, model, count = self._means.now_ns(), self._means.model, len(due.turns)
+        left = spend.left(self._means.spent(spend.since(now)), due.session, self._how.caps, now)
+        return afford.fitted(request, count, left, lambda usage: model.usd(request.tier, usage))
 
     def _extract(self, due: Due, batch: Batch, tier: Tier) -> None:
         request, names = built(batch, tier)
+        request = self._fitted(request, due)
         stamps = {name: _stamp(page) for name, page in batch.pages.items()}
         call, reply = self._called(request, due, stamps)
         try:
@@ -191,14 +223,14 @@ class Asker:
         """Write down that a call is made, at what it may cost; not now, if a cap forbids it."""
         means, now = self._means, self._means.now_ns()
         model = means.model.model(request.tier)
-        usd = means.model.usd(request.tier, _at_most(request))
+        usd = self._usd(request)
         self._check_caps(due.session, usd, now)
         body = {
             "provider": means.model.provider,
             "model": model,
             "session": due.session,
             "usd": round(usd, 6),
-            "turns": [[each.session, each.turn, each.upto] for each in due.turns],
+            "turns": _named(due),
         } | ({"files": stamps} if stamps else {})
         event = calls.event(calls.CALL, body, now_ns=now, random=means.random)
         self._means.append([event])
@@ -226,7 +258,9 @@ class Asker:
             event = calls.event(calls.CAPPED, {"cap": cap}, now_ns=now, random=self._means.random)
             self._means.append([event])
 
-    def _settled(self, call: Call, usd: float, usage: Usage, reply: str = "") -> Event:
+    def _settled(
+        self, call: Call, usd: float, usage: Usage, reply: str = "", **more: object
+    ) -> Event:
         """Return the event that says what a call has cost, and where its answer stands."""
         body = {
             "call": call.id,
@@ -235,7 +269,7 @@ class Asker:
             "input_tokens": usage.input_tokens + usage.cached_tokens + usage.written_tokens,
             "output_tokens": usage.output_tokens,
             "cached_tokens": usage.cached_tokens,
-        }
+        } | more
         now, random = self._means.now_ns(), self._means.random
         return calls.event(calls.SETTLED, body, now_ns=now, random=random)
 
@@ -250,7 +284,7 @@ class Asker:
             "call": call.id,
             "model": reply.model or call.model,
             "prompt": PROMPT,
-            "turns": [[each.session, each.turn, each.upto] for each in due.turns],
+            "turns": _named(due),
             "events": events,
             "answer": cleaned(answer, self._means.redact).body(),
         }
@@ -276,13 +310,11 @@ class Asker:
         self._store.unasked.fail(due.turns, str(error), later)
 
 
+def _named(due: Due) -> list[list[object]]:
+    """Return the turns of a batch as events name them."""
+    return [[each.session, each.turn, each.upto] for each in due.turns]
+
+
 def _stamp(page: Page) -> int:
     """Return a number that changes when a file does."""
     return crc32(repr((page.entries, page.text)).encode("utf-8", "surrogatepass"))
-
-
-def _at_most(request: Request) -> Usage:
-    """Return what a call may take at most: caps are hard."""
-    sent = request.system + request.state + request.text + json.dumps(request.schema)
-    tokens = int(len(sent.encode("utf-8", "replace")) / _A_TOKEN)
-    return Usage(input_tokens=tokens, output_tokens=request.most_tokens)

@@ -129,6 +129,19 @@ def read_by(records: Sequence[Record], replies: Collection[str]) -> list[tuple[s
     return list(dict.fromkeys((str(row[0]), str(row[1])) for row in rows))
 
 
+def judged(records: Sequence[Record], turns: Sequence[object]) -> set[str] | None:
+    """Return which of exactly these turns were found worth reading; None if nobody was asked."""
+    since = read_again_from(records)
+    made = {
+        each.id
+        for each in records
+        if each.kind == CALL and each.seq > since and told(each).get("turns") == turns
+    }
+    settled = [told(each) for each in records if each.kind == SETTLED]
+    found = [said["worth"] for said in settled if said.get("call") in made and "worth" in said]
+    return {str(each) for each in found[-1]} if found else None
+
+
 def read_again_from(records: Sequence[Record]) -> int:
     """Return behind which sequence number models have read everything once more; 0 if they never.
 

@@ -42,7 +42,7 @@ class Patience:
 
     def in_turn(self, due: Iterator[Due]) -> Iterator[Due]:
         """Yield batches that were not asked about in this trouble first: none holds others up."""
-        again = []
+        again: list[Due] = []
         for each in due:
             if each.session not in self.met:
                 yield each

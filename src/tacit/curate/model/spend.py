@@ -87,15 +87,29 @@ def over_session(made: Sequence[Call], session: str, usd: float, caps: Caps) -> 
     return None
 
 
-def over(made: Sequence[Call], usd: float, caps: Caps, now_ns: int) -> str | None:
-    """Return which cap of all sessions one more call of this price could go over; None if none."""
-    today = sum(each.usd for each in made if each.at >= day_start(now_ns))
-    if today + usd > caps.daily_usd:
+def left(made: Sequence[Call], session: str, caps: Caps, now_ns: int) -> float:
+    """Return how many dollars may still be spent on a session today."""
+    own = sum(each.usd for each in made if each.session == session)
+    return min(caps.session_usd - own, caps.daily_usd - _today(made, now_ns))
+
+
+def over(
+    made: Sequence[Call], usd: float, caps: Caps, now_ns: int, *, count: int = 1
+) -> str | None:
+    """Return which cap of all sessions one more call of this price could go over; None if none.
+
+    Or so many calls that have this price together.
+    """
+    if _today(made, now_ns) + usd > caps.daily_usd:
         return f"the day's {caps.daily_usd:.2f} dollars"
     lately = sum(each.at > now_ns - HOUR_NS for each in made)
-    if lately >= caps.calls_per_hour:
+    if lately + count > caps.calls_per_hour:
         return f"{caps.calls_per_hour} calls an hour"
     return None
+
+
+def _today(made: Sequence[Call], now_ns: int) -> float:
+    return sum(each.usd for each in made if each.at >= day_start(now_ns))
 
 
 def by_day(made: Sequence[Call]) -> list[Spent]:

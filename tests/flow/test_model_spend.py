@@ -1,0 +1,65 @@
+"""What a model costs at the caps that everybody has, by the list of prices, over real HTTP."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from flow.reading import HOUR_NS, MINUTE_NS, give, question, reading, well
+from unit.net.serving import served
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from flow.reading import Reader
+    from unit.net.serving import Asked, Server
+
+CAPS = {"daily_usd": 0.5, "session_usd": 0.05, "calls_per_hour": 60}
+
+
+def judge_and_read(asked: Asked) -> None:
+    """Find everything worth reading, and read it."""
+    if asked.question["tools"][0]["name"] == "judge":
+        count = question(asked).count("### c")
+        told = [{"id": f"c{at}", "worth": True, "reason": "x"} for at in range(1, count + 1)]
+        give(asked, {"chunks": told})
+    else:
+        well(asked)
+
+
+def talk(reader: Reader, turns: int, more: str = "") -> None:
+    """Let one session happen in which each turn teaches something."""
+    for number in range(turns):
+        prompt = f"FYI invoice {number} goes out on the first Tuesday of the month, she said."
+        reader.turn("s-1", prompt, f"Noted. {more}")
+    reader.end("s-1")
+    reader.drain()
+
+
+def names(server: Server) -> list[str]:
+    return [each.body["tools"][0]["name"] for each in server.asked]
+
+
+@pytest.mark.parametrize("turns", [1, 8, 25])
+def test_at_the_usual_caps_a_judge_is_followed_by_the_better_model(place: Path, turns: int) -> None:
+    with served(judge_and_read) as server, reading(place, server, gate="model", **CAPS) as reader:
+        talk(reader, turns)
+        reader.live(12 * HOUR_NS, 10 * MINUTE_NS)
+
+        assert names(server) == ["judge", "remember"]
+        assert server.asked[1].body["model"] == "claude-sonnet-4-6"
+        assert (len(reader.by_model()), reader.app.model_trouble) == (turns, None)
+        assert reader.app.cost().today <= 0.05
+
+
+def test_what_is_too_long_for_the_better_model_s_price_is_read_by_the_cheap_one(
+    place: Path,
+) -> None:
+    with served(judge_and_read) as server, reading(place, server, gate="model", **CAPS) as reader:
+        talk(reader, 20, "We looked at the orchard and the roof, and all was fine there. " * 300)
+        reader.live(12 * HOUR_NS, 10 * MINUTE_NS)
+
+        assert names(server) == ["remember"]
+        assert server.asked[0].body["model"] == "claude-haiku-4-5"
+        assert reader.app.queue("main").unasked == []
