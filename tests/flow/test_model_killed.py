@@ -73,6 +73,10 @@ class Answering:
         del tier, usage
         return PRICE
 
+    def is_priced(self, tier: Tier) -> bool:
+        del tier
+        return True
+
     def ask(self, request: Request) -> Reply:
         self.batches += 1
         self.at("before call")

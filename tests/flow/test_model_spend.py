@@ -63,3 +63,14 @@ def test_what_is_too_long_for_the_better_model_s_price_is_read_by_the_cheap_one(
         assert names(server) == ["remember"]
         assert server.asked[0].body["model"] == "claude-haiku-4-5"
         assert reader.app.queue("main").unasked == []
+
+
+def test_a_paid_model_of_any_seller_is_read_by_at_the_usual_caps(place: Path) -> None:
+    chosen = {"provider": "openai", "named": "anthropic/claude-haiku-4.5", **CAPS}
+    with served(well) as server, reading(place, server, **chosen) as reader:
+        talk(reader, 25)
+        reader.live(HOUR_NS, 10 * MINUTE_NS)
+
+        assert len(server.asked) == 1
+        assert (len(reader.by_model()), reader.app.model_trouble) == (25, None)
+        assert 0 < reader.app.cost().today <= 0.05

@@ -91,6 +91,7 @@ def _subscription(
             "claude-cli has neither llm.base_url nor llm.key_command: it has a login of its own. "
             "Remove them from config.toml, or set llm.provider."
         )
+    is_free = not is_paid(environment)
     terms = Terms(
         who=Who(
             name="The program `claude`",
@@ -99,8 +100,8 @@ def _subscription(
             place="See what `claude -p hello` says.",
         ),
         models=_models(chosen, is_usual=True),
-        usd_per_million=chosen.llm_usd_per_million,
-        is_local=not is_paid(environment),
+        usd_per_million=chosen.llm_usd_per_million or ((0.0, 0.0) if is_free else None),
+        is_local=is_free,
         seconds=chosen.number("llm.timeout_seconds"),
     )
     return Subscription(environment, terms, is_users_program=is_users_program)

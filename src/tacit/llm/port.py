@@ -64,6 +64,10 @@ class Model(Protocol):
         """Return what a reply of a tier costs that takes so many tokens."""
         ...
 
+    def is_priced(self, tier: Tier) -> bool:
+        """Say whether it is known what a tier costs; else it counts like the dearest model."""
+        ...
+
     def ask(self, request: Request) -> Reply:
         """Return the reply to a request; `ModelUnavailable` if there is none."""
         ...

@@ -76,6 +76,10 @@ class Subscription:
         """Return what a reply of a tier costs that takes so many tokens."""
         return self._terms.usd(tier, usage)
 
+    def is_priced(self, tier: Tier) -> bool:
+        """Say whether it is known what a tier costs."""
+        return self._terms.is_priced(tier)
+
     def ask(self, request: Request) -> Reply:
         """Return the reply to a request."""
         try:

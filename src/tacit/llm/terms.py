@@ -37,6 +37,11 @@ class Terms:
         """Return what so many tokens cost."""
         return prices.usd(self.models[tier], usage, self.usd_per_million, is_local=self.is_local)
 
+    def is_priced(self, tier: Tier) -> bool:
+        """Say whether it is known what a tier costs."""
+        is_given = self.is_local or self.usd_per_million is not None
+        return is_given or prices.is_known(self.models[tier])
+
     def failure(self, request: Request, trouble: Trouble | Unusable) -> ModelUnavailable:
         """Return the error that tells of trouble with a request."""
         error = self.who.unavailable(trouble)

@@ -26,13 +26,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from tacit.curate.model.calls import Call
-    from tacit.llm.port import Model, Reply
+    from tacit.llm.port import Model, Reply, Tier
     from tacit.model.event import Event
     from tacit.settings import Settings
     from tacit.transcript.ledger import Ledger
     from tacit.verbs.parts import Parts
 
 _FORECAST_DAYS = 7
+_TIERS: tuple[Tier, ...] = ("small", "large")
 _USUAL = Usage(input_tokens=8000, output_tokens=800)  # of a batch, before there was one
 
 
@@ -46,6 +47,7 @@ class Cost:
     models: list[Spent]
     caps: Caps
     month: float  # of thirty days like the last seven
+    unpriced: str | None = None  # what to do about a model whose price is not known
 
 
 _MEND = "edit [llm] in config.toml: docs/how-to/use-a-model.md"
@@ -134,6 +136,8 @@ class ModelVerbs(FilesVerbs):
         self._pay_for(model, reply)
         spent = round((time.monotonic() - started) * 1000)
         text = f"{provider} {reply.model} answers in {spent} ms"
+        if unpriced := self._unpriced():
+            return Check(name="model", is_fine=False, text=f"{text}. {unpriced}", fix=_MEND)
         price = f"100 turns cost about ${self.reading_cost(100):.2f}"
         return Check(name="model", is_fine=True, text=f"{text}; {price}")
 
@@ -158,6 +162,18 @@ class ModelVerbs(FilesVerbs):
             models=spend.by_model(made),
             caps=_caps(chosen),
             month=round(sum(each.usd for each in week) * 30 / _FORECAST_DAYS, 4),
+            unpriced=self._unpriced(),
+        )
+
+    def _unpriced(self) -> str | None:
+        """Say what to do about a model whose price is not known; None if all prices are."""
+        model = self._parts.llm
+        unknown = [] if model is None else [each for each in _TIERS if not model.is_priced(each)]
+        if model is None or not unknown:
+            return None
+        return (
+            f"The price of {model.model(unknown[0])} is not known: it counts like the dearest "
+            f"model. Write {spend.PRICE} under [llm] in config.toml."
         )
 
     def reading_cost(self, turns: int) -> float:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
 from tacit.llm import form
@@ -25,6 +28,23 @@ def test_each_tier_has_the_price_of_its_model() -> None:
     used = Usage(input_tokens=1_000_000)
 
     assert (TERMS.usd("small", used), TERMS.usd("large", used)) == (1, 3)
+
+
+@pytest.mark.parametrize(
+    ("more", "is_priced"),
+    [
+        ({"models": {"small": "claude-haiku-4-5"}}, True),
+        ({"models": {"small": "Qwen/Qwen3-8B"}}, False),
+        ({"models": {"small": "Qwen/Qwen3-8B"}, "is_local": True}, True),
+        ({"models": {"small": "Qwen/Qwen3-8B"}, "usd_per_million": (1, 2)}, True),
+    ],
+    ids=str,
+)
+def test_a_price_is_known_by_the_list_by_the_owner_or_by_the_place(
+    more: dict[str, Any],
+    is_priced: bool,  # noqa: FBT001  (a row)
+) -> None:
+    assert replace(TERMS, **more).is_priced("small") is is_priced
 
 
 @pytest.mark.parametrize("trouble", [Late(), TooLong(), Garbled()])

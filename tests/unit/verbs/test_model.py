@@ -336,3 +336,18 @@ def test_the_check_of_a_model_says_what_is_so(
 
     assert found.is_fine == (answers == (answer(),))
     assert len(told(home, calls.CALL)) == found.is_fine
+
+
+def test_the_check_tells_of_a_price_that_is_not_known(
+    home: Home, spool: Spool, clock: Ticking
+) -> None:
+    talk(spool, clock, "x")
+    model = Scripted(answer())
+    model.has_price = False
+
+    with reading(home, clock, model) as app:
+        found = app.check_model()
+
+    assert not found.is_fine
+    assert "scripted-small is not known" in found.text
+    assert "usd_per_million" in found.text

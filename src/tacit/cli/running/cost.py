@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tacit.cli import output
-from tacit.cli.reading import json_option, opened_app
+from tacit.cli.reading import json_option, opened_with_model
 
 if TYPE_CHECKING:
     from tacit.curate.model.spend import Spent
@@ -24,7 +24,7 @@ def command(*, days: int, as_json: bool) -> None:
     Calls that were begun and never ended count as what they might have cost. The caps are
     `llm.daily_usd`, `llm.session_usd` and `llm.calls_per_hour` in `config.toml`.
     """
-    found = opened_app().cost(days)
+    found = opened_with_model()[0].cost(days)
     if as_json:
         output.as_json(found)
         return
@@ -34,6 +34,8 @@ def command(*, days: int, as_json: bool) -> None:
         f"At most {_usd(caps.session_usd)} a session, "
         f"{output.count(caps.calls_per_hour, 'call')} an hour."
     )
+    if found.unpriced:
+        click.echo(found.unpriced)
     if not found.days:
         click.echo("No model was asked in this time. The embedded curator costs nothing.")
         return

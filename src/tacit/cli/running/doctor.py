@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from tacit import paths
 from tacit.cli import output
-from tacit.cli.reading import json_option, opened_app
-from tacit.errors import ModelUnavailable
+from tacit.cli.reading import json_option, opened_app, opened_with_model
 from tacit.guard.normalise import one_line
-
-if TYPE_CHECKING:
-    from tacit.app import App
 
 
 @click.command("doctor")
@@ -39,7 +34,7 @@ def command(*, group: str | None, prove: bool, as_json: bool) -> None:
     from tacit.daemon.pulse import health
     from tacit.install.standing import Around
 
-    app, why = _with_model()
+    app, why = opened_with_model()
     told = health(app.root)
     around = Around(environment=os.environ, directory=Path.cwd(), home=Path(paths.home()))
     checks = app.doctor(group, around, told.embedder_trouble)
@@ -51,14 +46,6 @@ def command(*, group: str | None, prove: bool, as_json: bool) -> None:
             _show(check.is_fine, check.name, check.text, check.fix)
     if not all(check.is_fine for check in checks):
         raise click.exceptions.Exit(1)
-
-
-def _with_model() -> tuple[App, str | None]:
-    """Open the home with the user's model; without it if that cannot be had, and why."""
-    try:
-        return opened_app(with_model=True), None
-    except ModelUnavailable as error:
-        return opened_app(), str(error)
 
 
 def _prove(*, as_json: bool) -> None:

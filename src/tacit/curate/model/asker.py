@@ -224,7 +224,8 @@ class Asker:
         means, now = self._means, self._means.now_ns()
         model = means.model.model(request.tier)
         usd = self._usd(request)
-        self._check_caps(due.session, usd, now)
+        unknown = None if means.model.is_priced(request.tier) else model
+        self._check_caps(due.session, usd, now, unknown)
         body = {
             "provider": means.model.provider,
             "model": model,
@@ -239,20 +240,20 @@ class Asker:
             usd=usd,
         )  # fmt: skip
 
-    def _check_caps(self, session: str, usd: float, now: int) -> None:
+    def _check_caps(self, session: str, usd: float, now: int, unknown: str | None) -> None:
         """Refuse what could go over a cap, and say so."""
         made, caps = self._means.spent(spend.since(now)), self._how.caps
         if cap := spend.over(made, usd, caps, now):
-            self._capped(cap, now)
+            self._capped(cap, now, unknown)
             self._patience.pause(now)
             raise _NotNow
         if cap := spend.over_session(made, session, usd, caps):
-            self._capped(cap, now)
+            self._capped(cap, now, unknown)
             raise _NotHere
 
-    def _capped(self, cap: str, now: int) -> None:
+    def _capped(self, cap: str, now: int, unknown: str | None) -> None:
         """Say that the budget is reached, once a day for each cap."""
-        self._patience.trouble = f"The budget is reached ({cap}). The rules go on alone."
+        self._patience.trouble = spend.reached(cap, unknown)
         told = [calls.told(each) for each in self._transcript.about_models(spend.day_start(now))]
         if not any(each.get("cap") == cap for each in told):
             event = calls.event(calls.CAPPED, {"cap": cap}, now_ns=now, random=self._means.random)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _NS = 1_000_000_000
 HOUR_NS = 3600 * _NS
 DAY_NS = 24 * HOUR_NS
+PRICE = "`usd_per_million = [read, written]`"  # the setting that gives a model its price
 _LONGEST_DAYS = 30  # that a session may go on
 
 
@@ -110,6 +111,16 @@ def over(
 
 def _today(made: Sequence[Call], now_ns: int) -> float:
     return sum(each.usd for each in made if each.at >= day_start(now_ns))
+
+
+def reached(cap: str, unknown: str | None) -> str:
+    """Return the sentence on a cap that was reached; a model of *unknown* price has its own."""
+    if unknown is None:
+        return f"The budget is reached ({cap}). The rules go on alone."
+    return (
+        f"The price of {unknown} is not known: it counts like the dearest model, for which there "
+        f"is no room ({cap}). Write {PRICE} under [llm] in config.toml. The rules go on alone."
+    )
 
 
 def by_day(made: Sequence[Call]) -> list[Spent]:

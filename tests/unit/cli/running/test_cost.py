@@ -105,3 +105,29 @@ def test_a_number_of_days_that_is_none_is_refused(home: Home, days: str) -> None
     shown = CliRunner().invoke(tacit, ["cost", "--days", days])
 
     assert shown.exit_code == 2
+
+
+def test_a_model_whose_price_is_not_known_is_told_with_what_to_write(home: Home) -> None:
+    home.path.mkdir(exist_ok=True)
+    place = '[llm]\nprovider = "openai"\nbase_url = "https://ai.example.com"\n'
+    config = home.path / "config.toml"
+
+    config.write_text(f'{place}model = "Qwen/Qwen3-8B"\n', encoding="utf-8")
+    before = cost()
+    with config.open("a", encoding="utf-8") as file:
+        file.write("usd_per_million = [0.1, 0.4]\n")
+
+    assert (
+        "The price of Qwen/Qwen3-8B is not known: it counts like the dearest model. "
+        "Write `usd_per_million = [read, written]` under [llm] in config.toml.\n"
+    ) in before
+    assert "not known" not in cost()
+
+
+def test_a_choice_that_cannot_work_hides_no_cost(home: Home) -> None:
+    home.path.mkdir(exist_ok=True)
+    (home.path / "config.toml").write_text(
+        '[llm]\nprovider = "openai"\nbase_url = "ftp://x"\n', encoding="utf-8"
+    )
+
+    assert cost().startswith("Today $0.0000 of $0.5000, provider openai.")

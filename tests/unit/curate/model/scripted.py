@@ -71,6 +71,7 @@ class Scripted:
         self.price: Callable[[Usage], float] = lambda _usage: usd  # of each call
         self.usage = Usage(input_tokens=1000, output_tokens=100)
         self.asked: list[Request] = []
+        self.has_price = True
         self.is_closed = False
 
     def model(self, tier: Tier) -> str:
@@ -81,6 +82,11 @@ class Scripted:
         """Return what a reply of a tier costs that takes so many tokens."""
         del tier
         return self.price(usage)
+
+    def is_priced(self, tier: Tier) -> bool:
+        """Say whether it is known what a tier costs."""
+        del tier
+        return self.has_price
 
     def ask(self, request: Request) -> Reply:
         """Return what the script says."""

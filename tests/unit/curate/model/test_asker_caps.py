@@ -203,3 +203,18 @@ def test_an_answer_may_be_as_long_as_can_be_paid(desk: ReadingDesk) -> None:
     assert read == [True, True]
     first, second = (each.most_tokens for each in desk.model.asked)
     assert (first, 1800 < second < 1900) == (3000, True)
+
+
+def test_a_model_without_a_price_says_so_where_a_cap_forbids_it(desk: ReadingDesk) -> None:
+    rules(desk, "s-1")
+    desk.model = Scripted(answer(), usd=0.25)
+    desk.model.has_price = False
+
+    assert not desk.ask()
+
+    assert desk.model.asked == []
+    assert desk.patience.trouble == (
+        "The price of scripted-small is not known: it counts like the dearest model, for which "
+        "there is no room (the session's 0.05 dollars). Write `usd_per_million = [read, written]` "
+        "under [llm] in config.toml. The rules go on alone."
+    )
