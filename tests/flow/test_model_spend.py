@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from flow.reading import HOUR_NS, MINUTE_NS, give, question, reading, well
+from tacit.curate.model import calls
 from unit.net.serving import served
 
 if TYPE_CHECKING:
@@ -74,3 +75,23 @@ def test_a_paid_model_of_any_seller_is_read_by_at_the_usual_caps(place: Path) ->
         assert len(server.asked) == 1
         assert (len(reader.by_model()), reader.app.model_trouble) == (25, None)
         assert 0 < reader.app.cost().today <= 0.05
+
+
+def break_off(asked: Asked) -> None:
+    """Begin an answer, and hang up."""
+    asked.answer(b'{"content": [', Content_Type="application/json", Content_Length="5000")
+    asked.close_connection = True
+
+
+def test_an_answer_that_had_begun_is_counted_as_it_was_reserved(place: Path) -> None:
+    with served(break_off) as server, reading(place, server, **CAPS) as reader:
+        talk(reader, 1)
+        reader.live(24 * HOUR_NS, 5 * MINUTE_NS)
+        spent, asked = reader.app.cost(), len(server.asked)
+        (waits,) = reader.app.queue("main").unasked
+
+        reserved = [each["usd"] for each in reader.told(calls.CALL)]
+        assert [each["usd"] for each in reader.told(calls.SETTLED)] == reserved
+        assert sum(each.usd for each in spent.days) == pytest.approx(sum(reserved), abs=1e-5)
+        assert (asked, waits.tries, waits.is_dead) == (len(reserved), 0, False)
+        assert 0 < sum(reserved) <= 0.05

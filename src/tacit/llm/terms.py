@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING
 
 from tacit.llm import form, prices
 from tacit.llm.form import Unusable
-from tacit.llm.port import Usage
-from tacit.net.trouble import Garbled, Late, TooLong
+from tacit.net.trouble import Broken, Garbled, Late, TooLong
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tacit.errors import ModelUnavailable
-    from tacit.llm.port import Request, Tier
+    from tacit.llm.port import Request, Tier, Usage
     from tacit.llm.told import Who
     from tacit.net.trouble import Trouble
 
@@ -47,7 +46,6 @@ class Terms:
         error = self.who.unavailable(trouble)
         if isinstance(trouble, Unusable):
             error.usd = trouble.usd
-        elif isinstance(trouble, Late | TooLong | Garbled):
-            whole = Usage(input_tokens=form.guessed(request), output_tokens=request.most_tokens)
-            error.usd = self.usd(request.tier, whole)
+        elif isinstance(trouble, Late | TooLong | Garbled | Broken):
+            error.usd = self.usd(request.tier, form.at_most(request))
         return error

@@ -167,8 +167,11 @@ def test_a_server_that_does_not_bring_its_answer_to_an_end(provider: str, script
 
 
 @each_provider
-def test_a_late_answer_may_have_cost_what_it_could_have_been(provider: str) -> None:
-    with served(hanging) as server, pytest.raises(ModelUnreachable) as told:
+@pytest.mark.parametrize("script", [broken, hung_up, hanging, trickling])
+def test_an_answer_that_did_not_come_whole_may_have_cost_what_it_could_have_been(
+    provider: str, script: Script
+) -> None:
+    with served(script) as server, pytest.raises(ModelUnreachable) as told:
         chosen(provider, server.url, timeout_seconds=1, usd_per_million=[1, 1000]).ask(REQUEST)
 
     assert told.value.usd > REQUEST.most_tokens * 1000 / 1e6

@@ -12,7 +12,7 @@ from tacit.llm.form import Unusable
 from tacit.llm.port import Usage
 from tacit.llm.terms import Terms
 from tacit.llm.told import Who
-from tacit.net.trouble import Garbled, Late, Refused, TooLong, Trouble, Unreachable
+from tacit.net.trouble import Broken, Garbled, Late, Refused, TooLong, Trouble, Unreachable
 from unit.llm.asking import REQUEST
 
 TERMS = Terms(
@@ -47,11 +47,9 @@ def test_a_price_is_known_by_the_list_by_the_owner_or_by_the_place(
     assert replace(TERMS, **more).is_priced("small") is is_priced
 
 
-@pytest.mark.parametrize("trouble", [Late(), TooLong(), Garbled()])
+@pytest.mark.parametrize("trouble", [Late(), TooLong(), Garbled(), Broken("breaks off")])
 def test_an_answer_that_was_not_read_whole_counts_as_long_as_it_could_be(trouble: Trouble) -> None:
-    whole = Usage(input_tokens=form.guessed(REQUEST), output_tokens=REQUEST.most_tokens)
-
-    assert TERMS.failure(REQUEST, trouble).usd == TERMS.usd("small", whole) > 0
+    assert TERMS.failure(REQUEST, trouble).usd == TERMS.usd("small", form.at_most(REQUEST)) > 0
 
 
 @pytest.mark.parametrize("trouble", [Refused(429), Unreachable("cannot be reached")])

@@ -19,6 +19,7 @@ from tacit.curate.model import batch as batches
 from tacit.curate.model.reply import cleaned, parsed
 from tacit.curate.model.request import PROMPT, built, gate_request
 from tacit.errors import ModelStrange, ModelUnavailable
+from tacit.llm.form import at_most
 from tacit.llm.port import Usage
 
 if TYPE_CHECKING:
@@ -175,7 +176,7 @@ class Asker:
         return not is_over and not spend.over_session(made, due.session, usd, caps)
 
     def _usd(self, request: Request) -> float:
-        return self._means.model.usd(request.tier, afford.at_most(request))
+        return self._means.model.usd(request.tier, at_most(request))
 
     def _fitted(self, request: Request, due: Due) -> Request:
         """Return a request whose answer may be as long as can be paid."""
@@ -185,7 +186,6 @@ class Asker:
 
     def _extract(self, due: Due, batch: Batch, tier: Tier) -> None:
         request, names = built(batch, tier)
-        request = self._fitted(request, due)
         stamps = {name: _stamp(page) for name, page in batch.pages.items()}
         call, reply = self._called(request, due, stamps)
         try:
@@ -201,9 +201,10 @@ class Asker:
         self, request: Request, due: Due, stamps: dict[str, int] | None = None
     ) -> tuple[Call, Reply]:
         """Make one call: written down before, and settled at once if it fails."""
+        request = self._fitted(self._cleaned(request), due)
         call = self._reserved(request, due, stamps or {})
         try:
-            reply = self._means.model.ask(self._cleaned(request))
+            reply = self._means.model.ask(request)
         except ModelUnavailable as error:
             self._means.append([self._settled(call, error.usd, Usage())])
             raise
