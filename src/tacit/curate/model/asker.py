@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from tacit.store.port import Store
     from tacit.store.sqlite.memory import SqliteMemory
 
-MAX_TRIES = 5
 _SECOND_NS = 1_000_000_000
 _AGAIN, _LATER = 30.0, 4  # seconds until an answer is asked for again, and so much longer each time
 
@@ -308,7 +307,7 @@ class Asker:
         tries = max(each.tries for each in due.turns) + 1
         wait = _AGAIN * _LATER ** (tries - 1)
         jitter = wait * 0.5 * int.from_bytes(random(2)) / 65_536
-        later = None if tries >= MAX_TRIES else now + int((wait + jitter) * _SECOND_NS)
+        later = None if tries >= batches.MAX_TRIES else now + int((wait + jitter) * _SECOND_NS)
         self._store.unasked.fail(due.turns, str(error), later)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tacit.curate.model import calls
-from tacit.curate.model.asker import MAX_TRIES
+from tacit.curate.model.batch import MAX_TRIES
 from tacit.curate.model.patience import Patience
 from tacit.errors import (
     ModelBusy,
@@ -228,8 +228,12 @@ def test_a_batch_that_brings_the_server_down_holds_no_other_up(desk: ReadingDesk
     assert len(desk.about(calls.REPLY)) == 3
 
 
-def test_of_a_batch_only_the_turn_that_cannot_be_read_is_given_up(desk: ReadingDesk) -> None:
-    for number in range(25):
+@pytest.mark.parametrize("most", [1, 3, 25, 31, 32, 60, 200])
+def test_of_a_batch_only_the_turn_that_cannot_be_read_is_given_up(
+    desk: ReadingDesk, most: int
+) -> None:
+    desk.how = replace(desk.how, batch_turns=most)
+    for number in range(max(25, most)):
         desk.talk(f"From now on, invoice {number} goes out on the first Tuesday of the month.")
     desk.end()
 
@@ -241,7 +245,8 @@ def test_of_a_batch_only_the_turn_that_cannot_be_read_is_given_up(desk: ReadingD
         desk.ask()
         desk.clock.pass_(MINUTE_NS)
 
-    assert [(each.turn, each.is_dead) for each in desk.store.unasked.listed()] == [("t-18", True)]
+    (left,) = desk.store.unasked.listed()
+    assert (left.turn, left.is_dead, left.tries) == ("t-18", True, MAX_TRIES)
 
 
 def test_what_failed_costs_what_it_has_cost(desk: ReadingDesk) -> None:
