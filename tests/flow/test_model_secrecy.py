@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+import signal
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -160,7 +161,14 @@ def _surrounded(home: Home, evil: Server) -> dict[str, str]:
         file = home.project / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text.format(evil=evil.url, ran=home.project / "ran"), encoding="utf-8")
-    return dict.fromkeys(VARIABLES, evil.url)
+    programs = home.project / "bin"
+    programs.mkdir()
+    for name in ("claude", "echo", "git"):
+        program = programs / name
+        program.write_text(f"#!/bin/sh\ntouch {home.project}/ran\n", encoding="utf-8")
+        program.chmod(0o755)
+    places = {"HOME": str(home.project), "PATH": f"{programs}:{os.environ['PATH']}"}
+    return dict.fromkeys(VARIABLES, evil.url) | places
 
 
 @pytest.mark.parametrize("provider", ["anthropic", "openai"])
@@ -178,6 +186,29 @@ def test_s19_nothing_around_a_session_decides_where_its_words_go(
             assert reader.ask() == 1
 
     assert (len(good.asked), evil.asked) == (1, [])
+    assert not (home.project / "ran").exists()
+
+
+@only_linux
+def test_s19_a_daemon_that_a_hook_starts_asks_for_the_key_where_the_owner_has_it(
+    home: Home,
+) -> None:
+    with served(well) as good, served(well) as evil, Daemons(home) as daemons:
+        with reading(home.path, good):
+            pass
+        os.kill(daemons.start(), signal.SIGKILL)  # hooks may start it from now on
+        until(lambda: daemons.alive() == [], "its end")
+        env = home.environment(**_surrounded(home, evil))
+        for event, fields in (
+            ("UserPromptSubmit", {"prompt": rule(1)}),
+            ("Stop", {"last_assistant_message": "Noted."}),
+            ("SessionEnd", {"reason": "other"}),
+        ):
+            assert home.hook(event, fields | {"prompt_id": "p-1"}, env=env).code == 0
+        until(lambda: len(good.asked) >= 1, "a question")
+
+    assert KEY in good.asked[0].headers["Authorization"]
+    assert evil.asked == []
     assert not (home.project / "ran").exists()
 
 

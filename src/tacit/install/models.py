@@ -11,6 +11,7 @@ import json
 import os
 import tomllib
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tacit import paths
@@ -20,7 +21,6 @@ from tacit.llm.prices import USUAL, usd
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from pathlib import Path
 
 A_DAY = 4  # batches of a busy day: a hundred turns
 _BATCH = Usage(input_tokens=8000, output_tokens=800)
@@ -57,13 +57,13 @@ def offers(
         )
         for name in ollama()[:1]
     ]
-    if which("claude"):
+    if program := which("claude"):
         found.append(
             Offer(
                 name="claude-cli",
                 title="your own Claude subscription, through the `claude` program",
                 cost="nothing beyond the subscription; it counts towards its limits",
-                chosen=(("provider", "claude-cli"),),
+                chosen=(("provider", "claude-cli"), ("program", str(Path(program).absolute()))),
             )
         )
     if environment.get("ANTHROPIC_API_KEY"):
@@ -100,6 +100,12 @@ def is_chosen(home: Path) -> bool:
         return "llm" in tomllib.loads(_text(home))
     except tomllib.TOMLDecodeError:
         return True  # whoever mends the file decides
+
+
+def resolved(command: list[str], which: Callable[[str], str | None]) -> list[str]:
+    """Return a command with its program's whole path: daemons do not look where users do."""
+    program = which(command[0]) if command else None
+    return [str(Path(program).absolute()), *command[1:]] if program else command
 
 
 def choose(home: Path, offer: Offer, key_command: list[str]) -> str:

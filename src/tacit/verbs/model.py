@@ -19,11 +19,13 @@ from tacit.curate.model.spend import Caps, Spent
 from tacit.deliver.curated import review
 from tacit.errors import FileRefused, ModelUnavailable, NotFound
 from tacit.health import Check
+from tacit.llm import programs
 from tacit.llm.port import Request, Usage
+from tacit.llm.subscription import PROGRAM
 from tacit.verbs.files import FilesVerbs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from tacit.curate.model.calls import Call
     from tacit.llm.port import Model, Reply, Tier
@@ -120,8 +122,13 @@ class ModelVerbs(FilesVerbs):
         found = self._at_desk(group, review.pages) or {}
         return {name: Page(entries=entries, text=text) for name, (entries, text) in found.items()}
 
-    def check_model(self, why: str | None = None) -> Check:
-        """Ask the chosen model something small; *why* it cannot be had, if that is known."""
+    def check_model(
+        self, why: str | None = None, environment: Mapping[str, str] | None = None
+    ) -> Check:
+        """Ask the chosen model something small; *why* it cannot be had, if that is known.
+
+        By the user's *environment* it is seen whether a daemon finds the same programs.
+        """
         model = self._parts.llm
         provider = self._chosen().llm_provider
         if model is None and why is None:
@@ -136,10 +143,26 @@ class ModelVerbs(FilesVerbs):
         self._pay_for(model, reply)
         spent = round((time.monotonic() - started) * 1000)
         text = f"{provider} {reply.model} answers in {spent} ms"
+        if unseen := self._unseen(environment or {}):
+            return unseen
         if unpriced := self._unpriced():
             return Check(name="model", is_fine=False, text=f"{text}. {unpriced}", fix=_MEND)
         price = f"100 turns cost about ${self.reading_cost(100):.2f}"
         return Check(name="model", is_fine=True, text=f"{text}; {price}")
+
+    def _unseen(self, environment: Mapping[str, str]) -> Check | None:
+        """Say what to write if the user has a program where a daemon does not look for it."""
+        chosen = self._chosen()
+        name, setting = chosen.word("llm.program") or PROGRAM, "program"
+        if chosen.llm_key_command:
+            name, setting = chosen.llm_key_command[0], "key_command"
+        elif chosen.llm_provider != "claude-cli":
+            return None
+        if not environment or (own := programs.unseen(name, environment)) is None:
+            return None
+        text = f"a daemon does not look for `{name}` where you have it: {own}"
+        fix = f"write that whole path in `{setting}` under [llm] in config.toml"
+        return Check(name="model", is_fine=False, text=text, fix=fix)
 
     def _pay_for(self, model: Model, reply: Reply) -> None:
         """Write down what a question cost that was about no turn."""

@@ -59,6 +59,18 @@ def test_a_choice_is_put_behind_what_is_there(before: str, between: str, tmp_pat
     assert (tmp_path / "config.toml").stat().st_mode & 0o777 == 0o600
 
 
+def test_programs_are_chosen_by_their_whole_path(tmp_path: Path) -> None:
+    def which(name: str) -> str:
+        return f"/opt/{name}"
+
+    models.choose(tmp_path, offered(which=which)["claude-cli"], [])
+
+    assert settings.load(str(tmp_path)).word("llm.program") == "/opt/claude"
+    assert models.resolved(["pass", "a key"], which) == ["/opt/pass", "a key"]
+    assert models.resolved(["pass", "a key"], lambda _: None) == ["pass", "a key"]
+    assert models.resolved([], which) == []
+
+
 def test_ollama_is_chosen_by_its_place_and_a_model_it_has(tmp_path: Path) -> None:
     models.choose(tmp_path, offered(ollama=lambda: ["qwen3:8b"])["ollama"], [])
 

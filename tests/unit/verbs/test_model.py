@@ -23,6 +23,7 @@ from unit.verbs.conftest import file_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from rig import Home
     from tacit.app import App
@@ -351,3 +352,28 @@ def test_the_check_tells_of_a_price_that_is_not_known(
     assert not found.is_fine
     assert "scripted-small is not known" in found.text
     assert "usd_per_million" in found.text
+
+
+@pytest.mark.parametrize(
+    ("llm", "told"),
+    [
+        ('provider = "claude-cli"', "write that whole path in `program`"),
+        ('provider = "anthropic"\nkey_command = ["claude"]', "in `key_command`"),
+        ('provider = "claude-cli"\nprogram = "{place}/claude"', None),
+        ('provider = "anthropic"', None),
+    ],
+)
+def test_a_program_that_no_daemon_finds_is_told_with_what_to_write(
+    home: Home, clock: Ticking, tmp_path: Path, llm: str, told: str | None
+) -> None:
+    program = tmp_path / "claude"
+    program.touch(mode=0o755)
+    home.path.mkdir(exist_ok=True)
+    text = f"[llm]\n{llm.format(place=tmp_path)}\n"
+    (home.path / "config.toml").write_text(text, encoding="utf-8")
+
+    with reading(home, clock, Scripted(answer())) as app:
+        found = app.check_model(environment={"PATH": str(tmp_path)})
+
+    assert found.is_fine == (told is None)
+    assert told is None or (str(program) in found.text and told in str(found.fix))
