@@ -60,6 +60,7 @@ class Answering:
     """A model that tells a journal what it is asked, and dies where it is told to."""
 
     provider = "anthropic"
+    place = ""
 
     def __init__(self, journal: Path, orders: Orders) -> None:
         self._journal = journal

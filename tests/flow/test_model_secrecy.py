@@ -19,6 +19,7 @@ from flow.failing import SCRIPTS, TRIED
 from flow.keeping import tacit
 from flow.reading import (
     EMPTY,
+    HOUR_NS,
     KEY,
     MINUTE_NS,
     NOON,
@@ -187,6 +188,27 @@ def test_s19_nothing_around_a_session_decides_where_its_words_go(
 
     assert (len(good.asked), evil.asked) == (1, [])
     assert not (home.project / "ran").exists()
+
+
+@pytest.mark.parametrize("provider", ["anthropic", "openai"])
+def test_s19_what_waited_for_one_place_is_not_sent_to_another(place: Path, provider: str) -> None:
+    path = "/v1" * (provider == "openai")
+    with (
+        served(SCRIPTS["529"]) as old,
+        served(well) as other,
+        reading(place, old, provider=provider) as reader,
+    ):
+        reader.sessions(0)
+        reader.live(5 * MINUTE_NS)
+        reader.now_ns += 72 * HOUR_NS
+        reader.open_again(other.url + path, provider)
+        reader.live(10 * MINUTE_NS)
+        waited = len(other.asked)
+        reader.sessions(1)
+        reader.live(10 * MINUTE_NS)
+
+    assert (waited, len(other.asked)) == (0, 1)
+    assert "invoice 0" not in _sent(other.asked)
 
 
 @only_linux

@@ -36,6 +36,7 @@ class Chat:
     provider = "openai"
 
     def __init__(self, endpoint: Endpoint, keys: Keys, terms: Terms, *, is_usual: bool) -> None:
+        self.place = endpoint.url
         self._terms = terms
         self._is_usual = is_usual
         self._opened = Opened(

@@ -37,6 +37,7 @@ class Messages:
     provider = "anthropic"
 
     def __init__(self, endpoint: Endpoint, keys: Keys, terms: Terms, *, is_usual: bool) -> None:
+        self.place = endpoint.url
         self._terms = terms
         self._opened = Opened(
             endpoint.name, keys, lambda key: _Sdk(endpoint, key or _NO_KEY), is_usual=is_usual

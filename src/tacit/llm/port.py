@@ -56,6 +56,11 @@ class Model(Protocol):
         """Return the provider's name, as it is set."""
         ...
 
+    @property
+    def place(self) -> str:
+        """Return the URL to which texts go; empty where a program of the user's knows it."""
+        ...
+
     def model(self, tier: Tier) -> str:
         """Return the id of the model that answers a tier."""
         ...

@@ -58,6 +58,7 @@ class Subscription:
     """Models behind the user's own program."""
 
     provider = "claude-cli"
+    place = ""  # wherever the program goes
 
     def __init__(
         self,

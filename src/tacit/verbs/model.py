@@ -211,28 +211,26 @@ class ModelVerbs(FilesVerbs):
     def read_again(self, group: str) -> None:
         """Let the model read all turns once more; what it answered before counts no longer."""
         model = self._parts.llm
-        provider = model.provider if model else calls.NONE
-        self._append(group, [self._choice(provider, model, is_again=True)])
+        self._append(group, [self._choice(model, is_again=True)])
 
     def _note_choice(self, group: str, ledger: Ledger, model: Model | None) -> None:
-        """Write down which model reads from now on, when that has changed."""
+        """Write down who reads from now on, and where, when that has changed."""
         if group in self._noted:
             return
         last = [each for each in ledger.store.about_models(0) if each.kind == calls.CHOSEN]
-        before = calls.told(last[-1]).get("provider") if last else calls.NONE
-        provider = model.provider if model else calls.NONE
-        if provider != before:
+        said = calls.told(last[-1]) if last else {}
+        before = (said.get("provider", calls.NONE), said.get("place", ""))
+        if (model.provider if model else calls.NONE, model.place if model else "") != before:
             past = ledger.store.before(self._now_ns() - spend.HOUR_NS)
-            self._append(group, [self._choice(provider, model, since=max(past, default=0))])
+            self._append(group, [self._choice(model, since=max(past, default=0))])
             self.curate(group)
         self._noted.add(group)
 
-    def _choice(
-        self, provider: str, model: Model | None, *, since: int = 0, is_again: bool = False
-    ) -> Event:
+    def _choice(self, model: Model | None, *, since: int = 0, is_again: bool = False) -> Event:
         """Return the event of a choice: the model reads what came behind a sequence number."""
         body = {
-            "provider": provider,
+            "provider": model.provider if model else calls.NONE,
+            "place": model.place if model else "",
             "model": model.model("small") if model else "",
             "since": since,
             "again": is_again,

@@ -141,11 +141,12 @@ def test_what_was_said_long_before_a_model_was_chosen_is_not_sent(
     assert "old lily" not in sent
 
 
+@pytest.mark.parametrize("what", ["provider", "place"])
 def test_what_waited_for_one_model_is_not_sent_to_another(
-    home: Home, spool: Spool, clock: Ticking
+    home: Home, spool: Spool, clock: Ticking, what: str
 ) -> None:
     local, cloud = Scripted(ModelKeyRefused("No.")), Scripted(answer())
-    cloud.provider = "elsewhere"
+    setattr(cloud, what, "elsewhere")
     say(spool, clock, RULE)
     end(spool, clock)
     with reading(home, clock, local) as app:

@@ -65,6 +65,7 @@ class Scripted:
     """
 
     provider = "scripted"
+    place = "https://ai.example.com"
 
     def __init__(self, *answers: object, usd: float = 0.001) -> None:
         self._answers = list(answers) or [EMPTY]
