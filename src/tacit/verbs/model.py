@@ -20,6 +20,7 @@ from tacit.deliver.curated import review
 from tacit.errors import FileRefused, ModelUnavailable, NotFound
 from tacit.health import Check
 from tacit.llm import programs
+from tacit.llm.form import at_most
 from tacit.llm.port import Request, Usage
 from tacit.llm.subscription import PROGRAM
 from tacit.verbs.files import FilesVerbs
@@ -123,32 +124,62 @@ class ModelVerbs(FilesVerbs):
         return {name: Page(entries=entries, text=text) for name, (entries, text) in found.items()}
 
     def check_model(
-        self, why: str | None = None, environment: Mapping[str, str] | None = None
+        self,
+        why: str | None = None,
+        environment: Mapping[str, str] | None = None,
+        daemon: str | None = None,
     ) -> Check:
         """Ask the chosen model something small; *why* it cannot be had, if that is known.
 
-        By the user's *environment* it is seen whether a daemon finds the same programs.
+        By the user's *environment* it is seen whether a daemon finds the same programs. What the
+        *daemon* last told of its own trouble is told as well.
         """
-        model = self._parts.llm
-        provider = self._chosen().llm_provider
+        model, provider = self._parts.llm, self._chosen().llm_provider
         if model is None and why is None:
             return Check(name="model", is_fine=True, text="none is chosen: rules read alone")
         started = time.monotonic()
         try:
-            reply = model.ask(_HELLO) if model and why is None else None
+            reply = self._greeted(model) if model and why is None else None
         except ModelUnavailable as error:
             reply, why = None, str(error)
-        if reply is None or model is None:
+        if reply is None:
             return Check(name="model", is_fine=False, text=why or "", fix=_MEND)
-        self._pay_for(model, reply)
         spent = round((time.monotonic() - started) * 1000)
         text = f"{provider} {reply.model} answers in {spent} ms"
         if unseen := self._unseen(environment or {}):
             return unseen
-        if unpriced := self._unpriced():
-            return Check(name="model", is_fine=False, text=f"{text}. {unpriced}", fix=_MEND)
+        trouble = self._unpriced() or (f"The daemon said last: {daemon}" if daemon else None)
+        if trouble:
+            return Check(name="model", is_fine=False, text=f"{text}. {trouble}", fix=_MEND)
         price = f"100 turns cost about ${self.reading_cost(100):.2f}"
         return Check(name="model", is_fine=True, text=f"{text}; {price}")
+
+    def _greeted(self, model: Model) -> Reply:
+        """Return what a model answers to something small, if the caps have room for it.
+
+        Written down before and settled after, like every call.
+        """
+        now, usd = self._now_ns(), model.usd(_HELLO.tier, at_most(_HELLO))
+        made = self._spent(spend.since(now))
+        if cap := spend.over(made, usd, _caps(self._chosen()), now):
+            is_priced = model.is_priced(_HELLO.tier)
+            raise ModelUnavailable(spend.reached(cap, None if is_priced else model.model("small")))
+        group = next(iter(self.groups()), paths.MAIN_GROUP)
+        told = {"provider": model.provider, "model": model.model(_HELLO.tier)}
+        body = told | {"usd": round(usd, 6)}
+        call = calls.event(calls.CALL, body, now_ns=now, random=os.urandom)
+        self._append(group, [call], is_new=True)  # what is paid for is written down somewhere
+        try:
+            reply = model.ask(_HELLO)
+        except ModelUnavailable as error:
+            self._settle(group, calls.settling(call.id, error.usd, Usage()))
+            raise
+        self._settle(group, calls.settling(call.id, reply.usd, reply.usage))
+        return reply
+
+    def _settle(self, group: str, body: dict[str, object]) -> None:
+        now = self._now_ns()
+        self._append(group, [calls.event(calls.SETTLED, body, now_ns=now, random=os.urandom)])
 
     def _unseen(self, environment: Mapping[str, str]) -> Check | None:
         """Say what to write if the user has a program where a daemon does not look for it."""
@@ -163,14 +194,6 @@ class ModelVerbs(FilesVerbs):
         text = f"a daemon does not look for `{name}` where you have it: {own}"
         fix = f"write that whole path in `{setting}` under [llm] in config.toml"
         return Check(name="model", is_fine=False, text=text, fix=fix)
-
-    def _pay_for(self, model: Model, reply: Reply) -> None:
-        """Write down what a question cost that was about no turn."""
-        now, group = self._now_ns(), next(iter(self.groups()), None)
-        told = {"provider": model.provider, "model": reply.model, "usd": round(reply.usd, 6)}
-        if group is not None:
-            made = calls.event(calls.CALL, told, now_ns=now, random=os.urandom)
-            self._append(group, [made])
 
     def cost(self, days: int = 30) -> Cost:
         """Return what models have cost lately, and what they will."""
@@ -250,9 +273,16 @@ class ModelVerbs(FilesVerbs):
             pages=lambda: self._pages(group),
         )
 
-    def _append(self, group: str, events: Sequence[Event], about: Sequence[str] = ()) -> bool:
+    def _append(
+        self,
+        group: str,
+        events: Sequence[Event],
+        about: Sequence[str] = (),
+        *,
+        is_new: bool = False,
+    ) -> bool:
         """Write events down, unless one that they are *about* was erased; say whether they were."""
-        with self._ledgers.locked(group) as ledger:
+        with self._ledgers.locked(group, is_new=is_new) as ledger:
             if any(each.body is None for each in ledger.store.find(about)):
                 return False
             ledger.append(events, now_ns=self._now_ns())

@@ -18,12 +18,11 @@ from tacit.store.sqlite.engine import look
 from tacit.store.sqlite.opening import open_existing
 from tacit.transcript.files import Files
 from unit.curate.model.scripted import Scripted, answer, item
-from unit.curate.saying import MINUTE_NS, Ticking, publish, talk
+from unit.curate.saying import MINUTE_NS, Ticking, publish
 from unit.verbs.conftest import file_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from rig import Home
     from tacit.app import App
@@ -325,56 +324,3 @@ def test_reading_so_much_costs_about_as_much_as_it_did_lately(
         app.ask_model("main")
 
         assert (before, app.reading_cost(100), app.reading_cost(1)) == (0.08, 0.08, 0.02)
-
-
-@pytest.mark.parametrize("answers", [(answer(),), (ModelKeyRefused("No."),)])
-def test_the_check_of_a_model_says_what_is_so(
-    home: Home, spool: Spool, clock: Ticking, answers: tuple[object, ...]
-) -> None:
-    talk(spool, clock, "x")
-
-    with reading(home, clock, Scripted(*answers)) as app:
-        found = app.check_model()
-
-    assert found.is_fine == (answers == (answer(),))
-    assert len(told(home, calls.CALL)) == found.is_fine
-
-
-def test_the_check_tells_of_a_price_that_is_not_known(
-    home: Home, spool: Spool, clock: Ticking
-) -> None:
-    talk(spool, clock, "x")
-    model = Scripted(answer())
-    model.has_price = False
-
-    with reading(home, clock, model) as app:
-        found = app.check_model()
-
-    assert not found.is_fine
-    assert "scripted-small is not known" in found.text
-    assert "usd_per_million" in found.text
-
-
-@pytest.mark.parametrize(
-    ("llm", "told"),
-    [
-        ('provider = "claude-cli"', "write that whole path in `program`"),
-        ('provider = "anthropic"\nkey_command = ["claude"]', "in `key_command`"),
-        ('provider = "claude-cli"\nprogram = "{place}/claude"', None),
-        ('provider = "anthropic"', None),
-    ],
-)
-def test_a_program_that_no_daemon_finds_is_told_with_what_to_write(
-    home: Home, clock: Ticking, tmp_path: Path, llm: str, told: str | None
-) -> None:
-    program = tmp_path / "claude"
-    program.touch(mode=0o755)
-    home.path.mkdir(exist_ok=True)
-    text = f"[llm]\n{llm.format(place=tmp_path)}\n"
-    (home.path / "config.toml").write_text(text, encoding="utf-8")
-
-    with reading(home, clock, Scripted(answer())) as app:
-        found = app.check_model(environment={"PATH": str(tmp_path)})
-
-    assert found.is_fine == (told is None)
-    assert told is None or (str(program) in found.text and told in str(found.fix))

@@ -263,14 +263,7 @@ class Asker:
         self, call: Call, usd: float, usage: Usage, reply: str = "", **more: object
     ) -> Event:
         """Return the event that says what a call has cost, and where its answer stands."""
-        body = {
-            "call": call.id,
-            "reply": reply,
-            "usd": round(usd, 6),
-            "input_tokens": usage.input_tokens + usage.cached_tokens + usage.written_tokens,
-            "output_tokens": usage.output_tokens,
-            "cached_tokens": usage.cached_tokens,
-        } | more
+        body = calls.settling(call.id, usd, usage, reply) | more
         now, random = self._means.now_ns(), self._means.random
         return calls.event(calls.SETTLED, body, now_ns=now, random=random)
 

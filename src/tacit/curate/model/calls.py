@@ -16,6 +16,7 @@ from tacit.model.event import SALT_BYTES, Event
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
+    from tacit.llm.port import Usage
     from tacit.model.event import Record
 
 CHOSEN, CALL, SETTLED = "model_chosen", "model_call", "model_settled"
@@ -81,6 +82,18 @@ def event(kind: str, body: dict[str, Any], *, now_ns: int, random: Callable[[int
         salt=random(SALT_BYTES),
         body=fastjson.encoded(body),
     )
+
+
+def settling(call: str, usd: float, usage: Usage, reply: str = "") -> dict[str, Any]:
+    """Return what a settlement says: what a call has cost, and where its answer stands."""
+    return {
+        "call": call,
+        "reply": reply,
+        "usd": round(usd, 6),
+        "input_tokens": usage.input_tokens + usage.cached_tokens + usage.written_tokens,
+        "output_tokens": usage.output_tokens,
+        "cached_tokens": usage.cached_tokens,
+    }
 
 
 def told(record: Record) -> dict[str, Any]:
