@@ -261,12 +261,16 @@ def test_r17_the_owner_is_told_what_could_not_be_read_and_why(home: Home) -> Non
         reader.sessions(0)
         reader.live(6 * HOUR_NS)
         shown = CliRunner().invoke(tacit, ["queue"], catch_exceptions=False).stdout
+        standing = CliRunner().invoke(tacit, ["status"], catch_exceptions=False).stdout
+        checks = CliRunner().invoke(tacit, ["doctor", "--json"], catch_exceptions=False).stdout
         tried = CliRunner().invoke(tacit, ["queue", "retry"], catch_exceptions=False).stdout
         server.script = well
         assert reader.ask() == 1
 
     assert "The model could not read turn turn-s-0: The model at 127.0.0.1" in shown
     assert "answers with an object of another form. It is asked again later." in shown
+    assert "anthropic, 0 turns to be read, 1 could not be read: `tacit queue`" in standing
+    assert "1 turns could not be read by the model: see `tacit queue --group main`" in checks
     assert tried == "1 job tried again. See `tacit queue`.\n"
 
 
