@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
 
-from flow.reading import HOUR_NS, MINUTE_NS, give, question, reading, well
+from flow.reading import (
+    HOUR_NS,
+    MINUTE_NS,
+    SECOND_NS,
+    extracted,
+    give,
+    question,
+    reading,
+    told_in,
+    well,
+)
 from tacit.curate.model import calls
+from tacit.policy import Caller
+from tacit.verbs.decisions import Said
 from unit.net.serving import served
 
 if TYPE_CHECKING:
@@ -16,6 +29,7 @@ if TYPE_CHECKING:
     from flow.reading import Reader
     from unit.net.serving import Asked, Server
 
+PEER = (26, 231_000)  # calls and input tokens of a well-known peer for the same 25 turns
 CAPS = {"daily_usd": 0.5, "session_usd": 0.05, "calls_per_hour": 60}
 
 
@@ -95,3 +109,62 @@ def test_an_answer_that_had_begun_is_counted_as_it_was_reserved(place: Path) -> 
         assert sum(each.usd for each in spent.days) == pytest.approx(sum(reserved), abs=1e-5)
         assert (asked, waits.tries, waits.is_dead) == (len(reserved), 0, False)
         assert 0 < sum(reserved) <= 0.05
+
+
+def counting(asked: Asked) -> None:
+    """Answer well, and count what was read and written by the bytes of all that was sent."""
+    value = extracted(question(asked))
+    read, written = len(json.dumps(asked.question)), len(json.dumps(value))
+    give(asked, value, usage={"input_tokens": read * 2 // 7, "output_tokens": written * 2 // 7})
+
+
+def test_25_small_turns_take_few_calls_and_tokens(place: Path) -> None:
+    with served(counting) as server, reading(place, server, **CAPS) as reader:
+        for number in range(25):
+            reader.turn("s-1", f"FYI invoice {number} goes out on the first Tuesday, she said.")
+            reader.drain()
+            reader.live(5 * SECOND_NS, 5 * SECOND_NS)
+        reader.end("s-1")
+        reader.drain()
+        reader.live(15 * MINUTE_NS, MINUTE_NS)
+        tokens = sum(each.input_tokens for each in reader.app.cost().days)
+        learned = len(reader.by_model())
+
+    told = f"25 small turns: {len(server.asked)} calls, {tokens:,} input tokens"
+    print(f"\n{told}; a well-known peer: {PEER[0]} calls, about {PEER[1]:,}")  # noqa: T201
+    assert learned == 25
+    assert len(server.asked) <= 3
+    assert tokens <= 15_000
+
+
+def fill_the_files(reader: Reader) -> None:
+    """Let the curated files be half full."""
+    for number in range(100):
+        for kind in ("preference", "fact", "decision"):
+            text = f"For job {number} of the orchard the {kind} is to use ladder {number} at noon"
+            reader.app.remember("main", Said(text=text, kind=kind), Caller())
+    reader.app.curate("main")
+    reader.app.prepare("main")
+
+
+def test_a_session_of_twenty_tools_with_half_full_files_costs_less_than_a_cent(
+    place: Path,
+) -> None:
+    with served(counting) as server, reading(place, server, **CAPS) as reader:
+        reader.sessions(99)
+        fill_the_files(reader)
+        reader.live(20 * MINUTE_NS, 10 * MINUTE_NS)
+        server.asked.clear()
+        before = reader.app.cost().today
+        for number in range(4):
+            prompt = f"FYI invoice {number} goes out on the first Tuesday of the month, she said."
+            reader.turn("s-1", prompt, tools=["a line of what a tool has given\n" * 200] * 5)
+        reader.end("s-1")
+        reader.drain()
+        reader.live(15 * MINUTE_NS, MINUTE_NS)
+        usd = reader.app.cost().today - before
+        shown = told_in(server.asked[0].body)
+
+    print(f"\n20 tools, half-full files: {len(server.asked)} calls, ${usd:.4f}")  # noqa: T201
+    assert shown.count("ladder") > 50
+    assert 0 < usd < 0.01
