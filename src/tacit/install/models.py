@@ -18,6 +18,7 @@ from tacit import paths
 from tacit.errors import InstallRefused
 from tacit.llm.port import Usage
 from tacit.llm.prices import USUAL, usd
+from tacit.llm.subscription import is_paid
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -62,7 +63,7 @@ def offers(
             Offer(
                 name="claude-cli",
                 title="your own Claude subscription, through the `claude` program",
-                cost="nothing beyond the subscription; it counts towards its limits",
+                cost=_through_the_program(environment),
                 chosen=(("provider", "claude-cli"), ("program", str(Path(program).absolute()))),
             )
         )
@@ -78,6 +79,14 @@ def offers(
             )
         )
     return found
+
+
+def _through_the_program(environment: Mapping[str, str]) -> str:
+    """Return what a day costs through the user's program, which prefers a key to a login."""
+    if is_paid(environment):
+        price = A_DAY * usd(USUAL["claude-cli"]["small"], _BATCH)
+        return f"about ${price:.2f} for a hundred turns, billed to the key in your environment"
+    return "nothing beyond the subscription; it counts towards its limits"
 
 
 def ollama_models(address: tuple[str, int] = _OLLAMA) -> list[str]:

@@ -20,7 +20,7 @@ from tacit.deliver.curated import review
 from tacit.errors import FileRefused, ModelUnavailable, NotFound
 from tacit.health import Check
 from tacit.llm import programs
-from tacit.llm.form import at_most
+from tacit.llm.form import at_most, guessed
 from tacit.llm.port import Request, Usage
 from tacit.llm.subscription import PROGRAM
 from tacit.verbs.files import FilesVerbs
@@ -48,8 +48,10 @@ class Cost:
     today: float
     days: list[Spent]
     models: list[Spent]
+    sessions: list[Spent]
     caps: Caps
     month: float  # of thirty days like the last seven
+    misjudged: tuple[int, int] | None = None  # tokens expected and counted, if far apart
     unpriced: str | None = None  # what to do about a model whose price is not known
 
 
@@ -166,7 +168,7 @@ class ModelVerbs(FilesVerbs):
             raise ModelUnavailable(spend.reached(cap, None if is_priced else model.model("small")))
         group = next(iter(self.groups()), paths.MAIN_GROUP)
         told = {"provider": model.provider, "model": model.model(_HELLO.tier)}
-        body = told | {"usd": round(usd, 6)}
+        body = told | {"usd": round(usd, 6), "input_tokens": guessed(_HELLO)}
         call = calls.event(calls.CALL, body, now_ns=now, random=os.urandom)
         self._append(group, [call], is_new=True)  # what is paid for is written down somewhere
         try:
@@ -206,8 +208,10 @@ class ModelVerbs(FilesVerbs):
             today=round(sum(each.usd for each in today), 6),
             days=spend.by_day(made),
             models=spend.by_model(made),
+            sessions=spend.by_session(made),
             caps=_caps(chosen),
             month=round(sum(each.usd for each in week) * 30 / _FORECAST_DAYS, 4),
+            misjudged=spend.misjudged(made),
             unpriced=self._unpriced(),
         )
 

@@ -42,6 +42,21 @@ def test_each_is_offered_with_its_price_the_cheapest_first() -> None:
 
 
 @pytest.mark.parametrize(
+    ("environment", "cost"),
+    [
+        ({}, "nothing beyond the subscription; it counts towards its limits"),
+        (KEY, "about $0.05 for a hundred turns, billed to the key in your environment"),
+    ],
+)
+def test_a_subscription_is_offered_at_the_price_of_a_key_where_there_is_one(
+    environment: dict[str, str], cost: str
+) -> None:
+    found = offered(environment=environment, which=lambda name: f"/bin/{name}")
+
+    assert found["claude-cli"].cost == cost
+
+
+@pytest.mark.parametrize(
     ("before", "between"),
     [("", ""), ("[backup]\nkeep = 3\n", "\n"), ("[backup]\nkeep = 3", "\n\n")],
 )

@@ -19,7 +19,7 @@ from tacit.curate.model import batch as batches
 from tacit.curate.model.reply import cleaned, parsed
 from tacit.curate.model.request import PROMPT, built, gate_request
 from tacit.errors import ModelStrange, ModelUnavailable
-from tacit.llm.form import at_most
+from tacit.llm.form import at_most, guessed
 from tacit.llm.port import Usage
 
 if TYPE_CHECKING:
@@ -231,6 +231,7 @@ class Asker:
             "model": model,
             "session": due.session,
             "usd": round(usd, 6),
+            "input_tokens": guessed(request),
             "turns": _named(due),
         } | ({"files": stamps} if stamps else {})
         event = calls.event(calls.CALL, body, now_ns=now, random=means.random)

@@ -47,6 +47,7 @@ class Call:
     usd: float
     input_tokens: int = 0
     output_tokens: int = 0
+    expected_tokens: int = 0  # to be read, as was thought before
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

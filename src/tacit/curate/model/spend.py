@@ -20,6 +20,7 @@ _NS = 1_000_000_000
 HOUR_NS = 3600 * _NS
 DAY_NS = 24 * HOUR_NS
 PRICE = "`usd_per_million = [read, written]`"  # the setting that gives a model its price
+_FAR = 0.5  # of what was expected: an estimate that is off by more is told
 _LONGEST_DAYS = 30  # that a session may go on
 
 
@@ -34,7 +35,7 @@ class Caps:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spent:
-    """What was spent: by day, or by provider and model."""
+    """What was spent: by day, by session, or by provider and model."""
 
     name: str
     calls: int
@@ -68,6 +69,7 @@ def calls(records: Iterable[Record]) -> list[Call]:
                 model=str(said.get("model", "")),
                 session=str(said.get("session", "")),
                 usd=_dollars(said),
+                expected_tokens=_tokens(said, "input"),
             )
         elif record.kind == SETTLED and said.get("call") in found:
             name = str(said["call"])
@@ -140,6 +142,24 @@ def by_model(made: Sequence[Call]) -> list[Spent]:
         for name in set(names.values())
     ]
     return sorted(found, key=lambda each: (-each.usd, each.name))
+
+
+def by_session(made: Sequence[Call]) -> list[Spent]:
+    """Return what each session has cost, the dearest first; what was about none has no name."""
+    found = [
+        _sum(session, [each for each in made if each.session == session])
+        for session in {each.session for each in made}
+    ]
+    return sorted(found, key=lambda each: (-each.usd, each.name))
+
+
+def misjudged(made: Sequence[Call]) -> tuple[int, int] | None:
+    """Return the tokens that were expected and those that were counted, if they are far apart."""
+    known = [each for each in made if each.input_tokens and each.expected_tokens]
+    expected = sum(each.expected_tokens for each in known)
+    counted = sum(each.input_tokens for each in known)
+    is_near = abs(counted - expected) <= _FAR * expected
+    return None if is_near else (expected, counted)
 
 
 def _sum(name: str, made: Sequence[Call]) -> Spent:
