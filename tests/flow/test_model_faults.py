@@ -238,7 +238,7 @@ def test_r17_20_hostile_answers_teach_nothing(place: Path) -> None:
     _hostile(place, 20)
 
 
-@pytest.mark.parametrize("seconds", [45, 600])
+@pytest.mark.parametrize("seconds", [45, 600, 7200])
 def test_r17_a_server_is_left_alone_for_as_long_as_it_asks(place: Path, seconds: int) -> None:
     times: list[int] = []
     with served(well) as server, reading(place, server) as reader:
@@ -249,11 +249,26 @@ def test_r17_a_server_is_left_alone_for_as_long_as_it_asks(place: Path, seconds:
 
         server.script = busy
         reader.sessions(0, 1)
-        reader.live(4 * seconds * SECOND_NS, 3 * SECOND_NS)
+        reader.live(4 * seconds * SECOND_NS, max(3, seconds // 100) * SECOND_NS)
 
     gaps = [later - first for first, later in pairwise(times)]
     assert len(gaps) >= 2
     assert min(gaps) >= seconds * SECOND_NS
+
+
+def test_r17_a_server_that_asked_to_be_left_alone_is_though_all_begins_anew(place: Path) -> None:
+    with served(status(429, Retry_After="7200")) as server, reading(place, server) as reader:
+        reader.sessions(0)
+        reader.ask()
+        server.script = well
+        reader.open_again()
+        reader.live(HOUR_NS, 10 * MINUTE_NS)
+        waited, trouble = len(server.asked), reader.app.model_trouble
+        reader.live(2 * HOUR_NS, 10 * MINUTE_NS)
+
+        assert (waited, len(server.asked)) == (1, 2)
+        assert "cannot answer now (status 429)" in str(trouble)
+        assert reader.by_model() == [learned(0)]
 
 
 def test_r17_the_owner_is_told_what_could_not_be_read_and_why(home: Home) -> None:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from tacit.net.endpoint import Endpoint
 
-LONGEST_PAUSE = 3600.0  # seconds: whoever asks for more is asked again all the same
+LONGEST_PAUSE = 86_400.0  # seconds: whoever asks for more is asked again all the same
 _OK, _REDIRECTED = 200, range(300, 400)
 _IDLE = 5.0  # seconds, for a connection that nobody uses
 _CUT = (httpcore2.ReadError, httpcore2.RemoteProtocolError)

@@ -244,13 +244,16 @@ class ModelVerbs(FilesVerbs):
         """Write down who reads from now on, and where, when that has changed."""
         if group in self._noted:
             return
-        last = [each for each in ledger.store.about_models(0) if each.kind == calls.CHOSEN]
+        records = ledger.store.about_models(0)
+        last = [each for each in records if each.kind == calls.CHOSEN]
         said = calls.told(last[-1]) if last else {}
         before = (said.get("provider", calls.NONE), said.get("place", ""))
         if (model.provider if model else calls.NONE, model.place if model else "") != before:
             past = ledger.store.before(self._now_ns() - spend.HOUR_NS)
             self._append(group, [self._choice(model, since=max(past, default=0))])
             self.curate(group)
+        else:
+            self._patience.resume(calls.last_settled(records))
         self._noted.add(group)
 
     def _choice(self, model: Model | None, *, since: int = 0, is_again: bool = False) -> Event:

@@ -95,7 +95,7 @@ def test_the_key_never_follows_a_redirection(provider: str, status: int) -> None
 @each_provider
 @pytest.mark.parametrize(
     ("told", "pause"),
-    [("7", 7.0), (formatdate(4_000_000_000, usegmt=True), 3600.0), ("soon", None), (None, None)],
+    [("7", 7.0), (formatdate(4_000_000_000, usegmt=True), 86_400.0), ("soon", None), (None, None)],
 )
 @pytest.mark.parametrize("status", [429, 503, 529])
 def test_a_busy_server_says_when_to_come_back(

@@ -18,7 +18,7 @@ from tacit.curate.model import afford, calls, gather, judging, spend
 from tacit.curate.model import batch as batches
 from tacit.curate.model.reply import cleaned, parsed
 from tacit.curate.model.request import PROMPT, built, gate_request
-from tacit.errors import ModelStrange, ModelUnavailable
+from tacit.errors import ModelBusy, ModelStrange, ModelUnavailable, ModelUnreachable
 from tacit.llm.form import at_most, guessed
 from tacit.llm.port import Usage
 
@@ -161,7 +161,7 @@ class Asker:
         """Return the turns that the cheap model finds worth reading."""
         call, reply = self._called(request, due)
         worth = judging.worth(reply.value, reply.text, turns)
-        settled = self._settled(call, reply.usd, reply.usage, worth=sorted(worth))
+        settled = self._settled(call, reply.usd, reply.usage, more={"worth": sorted(worth)})
         self._means.append([settled])
         self._patience.ease()
         return worth
@@ -189,7 +189,8 @@ class Asker:
         call, reply = self._called(request, due, stamps)
         try:
             answer = parsed(reply.value, reply.text, names)
-        except ModelStrange:
+        except ModelStrange as error:
+            self._patience.wait(error, self._means.now_ns(), self._means.random)
             self._means.append([self._settled(call, reply.usd, reply.usage)])
             raise
         self._record(call, reply, batch, due, answer)
@@ -205,7 +206,10 @@ class Asker:
         try:
             reply = self._means.model.ask(request)
         except ModelUnavailable as error:
-            self._means.append([self._settled(call, error.usd, Usage())])
+            self._patience.wait(error, self._means.now_ns(), self._means.random)
+            is_servers = isinstance(error, ModelBusy | ModelUnreachable)
+            more = self._patience.told() if is_servers else {}
+            self._means.append([self._settled(call, error.usd, Usage(), more=more)])
             raise
         return call, reply
 
@@ -261,10 +265,15 @@ class Asker:
             self._means.append([event])
 
     def _settled(
-        self, call: Call, usd: float, usage: Usage, reply: str = "", **more: object
+        self,
+        call: Call,
+        usd: float,
+        usage: Usage,
+        reply: str = "",
+        more: dict[str, object] | None = None,
     ) -> Event:
         """Return the event that says what a call has cost, and where its answer stands."""
-        body = calls.settling(call.id, usd, usage, reply) | more
+        body = calls.settling(call.id, usd, usage, reply) | (more or {})
         now, random = self._means.now_ns(), self._means.random
         return calls.event(calls.SETTLED, body, now_ns=now, random=random)
 
@@ -294,7 +303,6 @@ class Asker:
     def _fail(self, due: Due, error: ModelUnavailable) -> None:
         """Leave a server in trouble alone; an answer that was of no use is asked for again."""
         now, random = self._means.now_ns(), self._means.random
-        self._patience.wait(error, now, random)
         self._patience.met.add(due.session)
         if not isinstance(error, ModelStrange):
             return

@@ -143,6 +143,11 @@ def read_by(records: Sequence[Record], replies: Collection[str]) -> list[tuple[s
     return list(dict.fromkeys((str(row[0]), str(row[1])) for row in rows))
 
 
+def last_settled(records: Sequence[Record]) -> dict[str, Any]:
+    """Return what the last settlement says: also how long a server is to be left alone."""
+    return next((told(each) for each in reversed(records) if each.kind == SETTLED), {})
+
+
 def judged(records: Sequence[Record], turns: Sequence[object]) -> set[str] | None:
     """Return which of exactly these turns were found worth reading; None if nobody was asked."""
     since = read_again_from(records)

@@ -7,10 +7,9 @@ one which brings the server down holds no other up.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tacit.errors import ModelBusy, ModelKeyRefused, ModelUnavailable, ModelUnknown
-from tacit.store.unasked_port import LONGEST_NS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -19,7 +18,8 @@ if TYPE_CHECKING:
 
 _SECOND_NS = 1_000_000_000
 _FIRST_WAIT, _LONGEST_WAIT, _PAUSE = 5.0, 600.0, 300.0  # seconds
-_LONGEST_OBEYED = 3600.0
+_LONGEST_OBEYED = 86_400.0
+_LONGEST_NS = 26 * 3600 * _SECOND_NS  # whoever is to wait longer was put off by a wrong clock
 
 
 @dataclass(slots=True)
@@ -33,7 +33,7 @@ class Patience:
 
     def is_over(self, now_ns: int) -> bool:
         """Say whether it may be asked now; no clock that is right lets it wait for so long."""
-        return not now_ns < self.until_ns <= now_ns + LONGEST_NS
+        return not now_ns < self.until_ns <= now_ns + _LONGEST_NS
 
     def ease(self) -> None:
         """All is well again."""
@@ -50,6 +50,16 @@ class Patience:
                 again.append(each)
         self.met.clear()
         yield from again
+
+    def told(self) -> dict[str, object]:
+        """Return what is written down of it, so that no new start forgets it."""
+        return {"until": self.until_ns, "failures": self.failures, "trouble": self.trouble}
+
+    def resume(self, said: dict[str, Any]) -> None:
+        """Go on as was written down, if that is longer than it is patient already."""
+        until, failures, trouble = said.get("until"), said.get("failures"), said.get("trouble")
+        if isinstance(until, int) and isinstance(failures, int) and until > self.until_ns:
+            self.until_ns, self.failures, self.trouble = until, failures, str(trouble)
 
     def pause(self, now_ns: int) -> None:
         """Let nobody be asked for some minutes, whoever forbids it."""

@@ -16,7 +16,7 @@ from unit.curate.saying import NOON, SECOND_NS
 
 
 def test_a_server_that_asks_to_be_left_alone_is() -> None:
-    for asked, least in ((None, 5), (1.0, 5), (90.0, 90), (7200.0, 3600)):
+    for asked, least in ((None, 5), (1.0, 5), (90.0, 90), (7200.0, 7200), (1e6, 86_400)):
         patience = Patience()
 
         patience.wait(ModelBusy("No.", asked), NOON, lambda size: b"\xff" * size)
@@ -47,3 +47,32 @@ def test_what_only_the_owner_can_mend_is_looked_at_every_few_minutes(
         patience.wait(error, NOON, bytes)
 
     assert (patience.until_ns - NOON) / SECOND_NS == 300
+
+
+def test_a_day_is_waited_for_and_no_more_than_a_little_longer() -> None:
+    patience = Patience()
+    patience.wait(ModelBusy("No.", 86_400.0), NOON, bytes)
+
+    hours = [not patience.is_over(NOON + hour * 3600 * SECOND_NS) for hour in (0, 1, 23, 24, 25)]
+
+    assert hours == [True, True, True, False, False]
+    assert patience.is_over(NOON - 365 * 24 * 3600 * SECOND_NS)
+
+
+def test_what_was_written_down_of_it_is_gone_on_with() -> None:
+    before, after = Patience(), Patience()
+    for _ in range(3):
+        before.wait(ModelBusy("No.", 7200.0), NOON, bytes)
+
+    after.resume(before.told())
+
+    assert (after.until_ns, after.failures, after.trouble) == (before.until_ns, 3, "No.")
+
+
+@pytest.mark.parametrize("said", [{}, {"until": 1}, {"until": "x", "failures": 1, "usd": 0.1}])
+def test_what_tells_nothing_of_it_changes_nothing(said: dict[str, object]) -> None:
+    patience = Patience()
+
+    patience.resume(said)
+
+    assert patience == Patience()
