@@ -288,11 +288,18 @@ def test_s22_libraries_that_tell_everything_tell_nothing_of_this(
     assert [word for word in words if word in caplog.text] == []
 
 
+INJECTED = {
+    "a line of its own": f"\n2026-01-01 ERROR {MARKER} level=error",
+    "a record of its own": f'"}}\r\n{{"event": "{MARKER}", "level": "error"}}',
+    "signs of the terminal": f"\x1b[2J\x9b31m\u2028%(message)s %n {{0}} \x00{MARKER}\u202e",
+}
+
+
+@pytest.mark.parametrize("evil", INJECTED.values(), ids=INJECTED)
 def test_s22_what_a_server_says_is_in_no_log_and_no_error(
-    place: Path, caplog: pytest.LogCaptureFixture
+    place: Path, caplog: pytest.LogCaptureFixture, evil: str
 ) -> None:
     caplog.set_level(logging.DEBUG)
-    evil = f"\n{MARKER} level=error\x1b[2J"
 
     def script(asked: Asked) -> None:
         given = [item("fact", evil, "invoice 0 goes out"), {"kind": evil}]
