@@ -127,14 +127,15 @@ class ModelVerbs(FilesVerbs):
 
     def check_model(
         self,
-        why: str | None = None,
-        environment: Mapping[str, str] | None = None,
         daemon: str | None = None,
+        environment: Mapping[str, str] | None = None,
+        *,
+        why: str | None = None,
     ) -> Check:
         """Ask the chosen model something small; *why* it cannot be had, if that is known.
 
-        By the user's *environment* it is seen whether a daemon finds the same programs. What the
-        *daemon* last told of its own trouble is told as well.
+        What the *daemon* last told of its own trouble is told as well. By the user's *environment*
+        it is seen whether a daemon finds the same programs.
         """
         model, provider = self._parts.llm, self._chosen().llm_provider
         if model is None and why is None:

@@ -42,7 +42,7 @@ def test_a_model_is_checked_though_the_daemon_had_trouble_and_both_are_told(
     model = Scripted(answer())
 
     with reading(home, clock, model) as app:
-        found = app.check_model(daemon="There is no key for it.")
+        found = app.check_model("There is no key for it.")
 
     assert (len(model.asked), found.is_fine) == (1, False)
     assert found.text.endswith(" ms. The daemon said last: There is no key for it.")

@@ -38,7 +38,7 @@ def command(*, group: str | None, prove: bool, as_json: bool) -> None:
     told = health(app.root)
     around = Around(environment=os.environ, directory=Path.cwd(), home=Path(paths.home()))
     checks = app.doctor(group, around, told.embedder_trouble)
-    checks.append(app.check_model(why, os.environ, told.model_trouble))
+    checks.append(app.check_model(told.model_trouble, os.environ, why=why))
     if as_json:
         output.as_json(checks)
     else:

@@ -109,12 +109,9 @@ class Asker:
         return False
 
     def _pages(self) -> dict[str, Page]:
-        """Return the curated files; those that were shown before as they are count as unchanged."""
+        """Return the curated files; what stood so in an answered question counts as unchanged."""
         found = self._means.pages()
-        made = [calls.told(each) for each in self._transcript.about_models(0)]
-        shown: dict[str, int] = next(
-            (each["files"] for each in reversed(made) if "files" in each), {}
-        )
+        shown = calls.shown(self._transcript.about_models(0))
         return {
             name: replace(page, is_changed=shown.get(name) != _stamp(page))
             for name, page in found.items()

@@ -143,6 +143,14 @@ def read_by(records: Sequence[Record], replies: Collection[str]) -> list[tuple[s
     return list(dict.fromkeys((str(row[0]), str(row[1])) for row in rows))
 
 
+def shown(records: Sequence[Record]) -> dict[str, int]:
+    """Return the stamps of the files that stood in the last question that was answered."""
+    settled = [told(each) for each in records if each.kind == SETTLED]
+    answered = {said.get("call") for said in settled if said.get("reply")}
+    made = [told(each) for each in records if each.kind == CALL and each.id in answered]
+    return next((said["files"] for said in reversed(made) if "files" in said), {})
+
+
 def last_settled(records: Sequence[Record]) -> dict[str, Any]:
     """Return what the last settlement says: also how long a server is to be left alone."""
     return next((told(each) for each in reversed(records) if each.kind == SETTLED), {})
