@@ -16,10 +16,8 @@ from tacit.paths import DAEMON_LOCK, DAEMON_TRIED
 _SIGTERM = 15
 PAUSE_NS = 60 * 1_000_000_000
 _PASSED_ON = (
-    b"HOME",
     b"USER",
     b"LOGNAME",
-    b"PATH",
     b"LANG",
     b"TMPDIR",
     b"XDG_DATA_HOME",
@@ -88,7 +86,8 @@ def is_running(root: int) -> bool:
 def start(root: int, command: list[str], home: str, more: tuple[bytes, ...] = ()) -> int:
     """Start the program in the home, with nothing of the client's but where things are.
 
-    A user who starts it may hand *more* down: keys. A hook's surroundings may be a project's.
+    A user who starts it may hand *more* down: keys, and where programs are. A hook's surroundings
+    may be a project's: neither its HOME nor its PATH is handed down.
     """
     passed = (*_PASSED_ON, *more)
     environment = {name: value for name, value in posix.environ.items() if name in passed}

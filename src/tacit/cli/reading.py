@@ -10,6 +10,7 @@ import click
 
 from tacit import paths
 from tacit.cli.output import json_option
+from tacit.errors import ModelUnavailable
 from tacit.guard.normalise import one_line
 
 if TYPE_CHECKING:
@@ -45,6 +46,14 @@ def opened_app(*, with_model: bool = False) -> App:
     app = open_app(llm=open_model(paths.home(), is_users_program=True) if with_model else None)
     click.get_current_context().call_on_close(app.close)
     return app
+
+
+def opened_with_model() -> tuple[App, str | None]:
+    """Open the home with the user's model; without it if that cannot be had, and why."""
+    try:
+        return opened_app(with_model=True), None
+    except ModelUnavailable as error:
+        return opened_app(), str(error)
 
 
 def opened(

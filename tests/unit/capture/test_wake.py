@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from rig import Home
 
 MINUTE_NS = 60 * 1_000_000_000
-PASSED_ON = {"HOME", "USER", "LOGNAME", "PATH", "LANG", "TMPDIR", "XDG_DATA_HOME"}
+PASSED_ON = {"USER", "LOGNAME", "LANG", "TMPDIR", "XDG_DATA_HOME"}
 PASSED_ON |= {"XDG_RUNTIME_DIR", "TACIT_HOME"}
 
 DAEMON = """
@@ -165,6 +165,8 @@ def test_the_started_process_knows_its_home_and_nothing_of_the_client(
 ) -> None:
     monkeypatch.setitem(posix.environ, b"ANTHROPIC_API_KEY", b"hush")
     monkeypatch.setitem(posix.environ, b"CLAUDECODE", b"1")
+    monkeypatch.setitem(posix.environ, b"HOME", b"/evil")
+    monkeypatch.setitem(posix.environ, b"PATH", b"/evil")
     monkeypatch.setitem(posix.environ, b"XDG_RUNTIME_DIR", b"/run/me")
 
     wake(root, recorder.command, str(home.path))

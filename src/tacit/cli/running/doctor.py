@@ -10,12 +10,10 @@ import click
 
 from tacit import paths
 from tacit.cli import output
-from tacit.cli.reading import json_option, opened_app
-from tacit.errors import ModelUnavailable
+from tacit.cli.reading import json_option, opened_app, opened_with_model
 from tacit.guard.normalise import one_line
 
 if TYPE_CHECKING:
-    from tacit.app import App
     from tacit.install.standing import Around
 
 
@@ -39,10 +37,10 @@ def command(*, group: str | None, prove: bool, as_json: bool) -> None:
         return
     from tacit.daemon.pulse import health
 
-    app, why = _with_model()
+    app, why = opened_with_model()
     told = health(app.root)
     checks = app.doctor(group, _around(), told.embedder_trouble)
-    checks.append(app.check_model(why or told.model_trouble))
+    checks.append(app.check_model(told.model_trouble, os.environ, why=why))
     if as_json:
         output.as_json(checks)
     else:
@@ -57,14 +55,6 @@ def _around() -> Around:
     from tacit.install.standing import Around
 
     return Around(environment=os.environ, directory=Path.cwd(), home=Path(paths.home()))
-
-
-def _with_model() -> tuple[App, str | None]:
-    """Open the home with the user's model; without it if that cannot be had, and why."""
-    try:
-        return opened_app(with_model=True), None
-    except ModelUnavailable as error:
-        return opened_app(), str(error)
 
 
 def _prove(*, as_json: bool) -> None:

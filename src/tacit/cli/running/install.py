@@ -167,7 +167,7 @@ def _offer_models(home: Path) -> None:
     for each in found:
         if each.name == name:
             command = click.prompt(KEY, default="", show_default=False) if each.needs_key else ""
-            click.echo(models.choose(home, each, shlex.split(command)))
+            click.echo(models.choose(home, each, models.resolved(shlex.split(command), which)))
 
 
 def _show(wanted: Wanted, steps: Sequence[Step]) -> None:
