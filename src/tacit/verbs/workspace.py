@@ -158,7 +158,14 @@ class WorkspaceVerbs(DeliveryVerbs):
         """Return how each workspace stands, also those that are gone."""
         chosen, ours = self._chosen(), version()
         found = self._parts.workspaces.all().items()
-        return [standing.look(name, place, chosen, ours) for name, place in found]
+        looked_at = [standing.look(name, place, chosen, ours) for name, place in found]
+        return [standing.with_cards(each, self._troubled(each)) for each in looked_at]
+
+    def _troubled(self, found: Standing) -> list[Card]:
+        """Return the cards of a workspace whose file cannot be written."""
+        if found.trouble or not self._spaces.path(found.name).exists():
+            return []
+        return self._spaces.ask(found.name, lambda store: store.troubled())
 
     def unregistered(self, here: str = "") -> list[str]:
         """Return directories that look like workspaces and are none: here, or where work was."""
@@ -219,6 +226,7 @@ class WorkspaceVerbs(DeliveryVerbs):
         def asked(memory: SqliteMemory) -> None:
             raiser = Raiser(memory, ledger.store, self._now_ns())
             upkeep.conflicts(raiser, mirror.conflicts())
+            upkeep.unwritten(raiser, store.troubled())
 
         self._memories.ask(group, asked)
         return left
@@ -265,6 +273,7 @@ class WorkspaceVerbs(DeliveryVerbs):
                 mirror = Mirror(workspace, transcript, store, canvas)
                 mirror.follow_names()
                 upkeep.conflicts(raiser, mirror.conflicts())
+                upkeep.unwritten(raiser, store.troubled())
 
 
 def version() -> str:

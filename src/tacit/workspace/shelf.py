@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import os
 import re
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING, Self
 
 from tacit.errors import WorkspaceRefused
 from tacit.transcript.files import open_memory_of
 from tacit.workspace import page, space
 from tacit.workspace.layout import ARCHIVE, PROJECTS
-from tacit.workspace.slug import SUFFIX
+from tacit.workspace.slug import SUFFIX, fitting
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from tacit.workspace.space import Lies
@@ -59,6 +59,13 @@ class Shelf:
         folder, name = self._folder(path)
         return folder is None or space.is_missing(folder, name)
 
+    def is_free(self, path: str) -> bool:
+        """Say whether a file may be put at a path, as far as anybody can see."""
+        try:
+            return self.is_missing(path)
+        except WorkspaceRefused:
+            return True
+
     def write(self, path: str, text: bytes, over: Lies) -> None:
         """Put a file at a path, in one piece, in the place of what was looked at."""
         folder, name = self._folder(path, making=True)
@@ -72,7 +79,7 @@ class Shelf:
         stem, dot, end = name.partition(".")
         number = 1
         while True:
-            told = name if number == 1 else f"{stem}-{number}{dot}{end}"
+            told = name if number == 1 else fitting(stem, f"-{number}{dot}{end}")
             target = f"{into}/{told}" if into else told
             there, _ = self._folder(target, making=True)
             if folder is None or there is None:
@@ -85,25 +92,30 @@ class Shelf:
         """Return the path of each card that a file says it is of."""
         if self._pages is None:
             self._pages = {}
-            for within in ("", f"{ARCHIVE}/"):
-                folder, _ = self._folder(f"{within}x")
-                for name in space.names(folder) if folder is not None else ():
+            for within, folder in self._folders():
+                for name in space.names(folder):
                     card = self._card(folder, name)
                     if card is not None:
                         self._pages.setdefault(card, within + name)
         return self._pages
 
-    def _card(self, folder: int | None, name: str) -> str | None:
-        if folder is None or not name.endswith(SUFFIX):
+    def _folders(self) -> Iterator[tuple[str, int]]:
+        """Yield the folders that can be looked at; what stands in the place of one is passed by."""
+        for within in ("", f"{ARCHIVE}/"):
+            with suppress(WorkspaceRefused):
+                folder, _ = self._folder(f"{within}x")
+                if folder is not None:
+                    yield within, folder
+
+    def _card(self, folder: int, name: str) -> str | None:
+        if not name.endswith(SUFFIX):
             return None
         return page.read_head(space.head(folder, name, page.HEAD_SIZE)).card
 
     def sweep(self) -> None:
         """Remove what killed programs of ours left half made."""
-        for path in ("x", f"{ARCHIVE}/x"):
-            folder, _ = self._folder(path)
-            if folder is not None:
-                space.sweep(folder)
+        for _, folder in self._folders():
+            space.sweep(folder)
 
     def _folder(self, path: str, *, making: bool = False) -> tuple[int | None, str]:
         """Return the folder of a path, open, and the name in it; no folder if it has none."""

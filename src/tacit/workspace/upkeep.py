@@ -47,6 +47,21 @@ def conflicts(raiser: Raiser, cards: Iterable[Card]) -> None:
     raiser.settle(rules.CONFLICT, bounded(rules.CONFLICT, reasons, "cards"))
 
 
+def unwritten(raiser: Raiser, cards: Iterable[Card]) -> None:
+    """Ask about the files that cannot be written."""
+    reasons = [
+        Reason(
+            card.path or card.card,
+            card.at,
+            rules.UNWRITTEN.text.format(
+                what=shown(f"{layout.PROJECTS}/{card.path or card.card}"), why=card.trouble
+            ),
+        )
+        for card in cards
+    ]
+    raiser.settle(rules.UNWRITTEN, bounded(rules.UNWRITTEN, reasons, "cards"))
+
+
 class Upkeep:
     """Looks after one workspace."""
 

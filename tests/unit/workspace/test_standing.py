@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tacit.settings import Settings
+from tacit.store.sqlite.workspace import Card
 from tacit.workspace import layout, standing
 
 if TYPE_CHECKING:
@@ -95,3 +96,35 @@ def test_an_os_that_nobody_registered_is_found_from_anywhere_below(
     ]
 
     assert found == [[str(desk.place)], [], []]
+
+
+def test_a_link_in_the_place_of_the_archive_is_told_with_what_mends_it(
+    desk: Desk, tmp_path: Path
+) -> None:
+    archive = desk.place / "projects" / "archive"
+    archive.symlink_to(tmp_path)
+
+    found = look(desk.place)
+
+    assert str(archive) in (found.trouble or "")
+    assert found.fix == f"mv {archive} {archive}.aside"
+
+
+def test_a_card_whose_file_cannot_be_written_is_told_with_what_mends_it(desk: Desk) -> None:
+    name = f"{'n' * 250}.md"
+    held = Card(card="c1", path=name, at=1, trouble="File name too long")
+
+    found = standing.with_cards(look(desk.place), [held, held])
+
+    file = desk.place / "projects" / name
+    assert found.trouble == (
+        f"the file of card c1 cannot be written: {file}: File name too long; "
+        "the same goes for 1 more"
+    )
+    assert found.fix == f"mv {file} {file.with_name('n' * 40)}.md"
+
+
+def test_without_such_cards_it_stands_as_it_stood(desk: Desk) -> None:
+    found = look(desk.place)
+
+    assert standing.with_cards(found, []) is found

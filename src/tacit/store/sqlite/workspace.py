@@ -41,6 +41,7 @@ class Card:
     intended: str | None = None  # of what it is about to say
     beside: str | None = None  # where that lies, if the file was changed by hand
     is_due: bool = True
+    trouble: str | None = None  # why its file cannot be written
 
 
 class Lying(NamedTuple):
@@ -127,6 +128,10 @@ class SqliteWorkspace:
     def beside(self) -> list[Card]:
         """Return the cards whose words were put beside their file."""
         return self._cards("beside")
+
+    def troubled(self) -> list[Card]:
+        """Return the cards whose file cannot be written."""
+        return self._cards("troubled")
 
     def said_by(self, events: Collection[str]) -> list[Card]:
         """Return the cards whose words one of these events has said."""

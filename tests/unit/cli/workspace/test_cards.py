@@ -58,6 +58,17 @@ def test_a_file_that_was_changed_by_hand_is_told(home: Home, program: Program) -
     assert "changed by hand" in shown
 
 
+def test_a_file_that_cannot_be_written_is_told(home: Home, program: Program) -> None:
+    program("init", ".")
+    (home.project / "projects" / "archive").symlink_to(home.scratch)
+    card(home, "create", "c1", title="Plan", blocks="one")
+    card(home, "close", "c1")
+
+    shown = program("cards").stdout.decode()
+
+    assert "cannot be written: its folder is a link" in shown
+
+
 def test_a_group_that_is_no_workspace_is_refused(program: Program) -> None:
     ended = program("cards")
 
