@@ -104,6 +104,7 @@ def test_s28_once_the_owner_accepts_it_it_is_told(files: Path, home: Home) -> No
 
     with opened(home.path) as app:
         before = app.boot("main").text
+        app.edits("main", seen_by=OWNER)
         app.accept_edits("main", "user", OWNER)
         after = app.boot("main").text
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import re
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from importlib import resources
 from typing import TYPE_CHECKING
@@ -96,15 +96,26 @@ def _keep_layout(above: int) -> None:
         place.write(above, OS_LAYOUT, laid_out)
 
 
-def put(folder: int, marker: Marker, ledger: Ledger, name: str, text: str) -> None:
-    """Let a file say this from now on; whatever is killed when, the old or the new text counts."""
+def put(
+    folder: int,
+    marker: Marker,
+    ledger: Ledger,
+    name: str,
+    text: str,
+    over: place.Disk | None = None,
+) -> None:
+    """Let a file say this from now on; whatever is killed when, the old or the new text counts.
+
+    A file that is not *over* any more, if that is given, stays as it is: an edit that waits.
+    """
     if name in ledger.files:
         ledger.before[name] = ledger.files[name]
     ledger.files[name] = marker.record([Entry(line) for line in text.split("\n")], text)
     ledgers.write(folder, marker, ledger)
     with _kept(folder) as inner:
         place.write(inner, name, text, place.READ_ONLY)
-    place.write(folder, name, text, place.READ_ONLY)
+    with suppress(place.Changed):
+        place.write(folder, name, text, place.READ_ONLY, over)
     ledger.before.pop(name, None)
     ledgers.write(folder, marker, ledger)
 

@@ -183,3 +183,17 @@ def test_a_write_that_fails_leaves_nothing_behind(folder: int, files: Files) -> 
         place.write(folder, "user.md", "x")
 
     assert os.listdir(folder) == ["user.md"]
+
+
+def test_what_somebody_has_written_since_it_was_looked_at_is_not_written_over(
+    folder: int, files: Files
+) -> None:
+    place.write(folder, "a.md", "one")
+    over = place.look(folder, "a.md")
+    place.write(folder, "a.md", "two", place.OPEN, over)
+
+    with pytest.raises(place.Changed):
+        place.write(folder, "a.md", "three", place.OPEN, over)
+
+    assert place.look(folder, "a.md").text == "two"
+    assert [each.name for each in place.directory(files).iterdir()] == ["a.md"]
