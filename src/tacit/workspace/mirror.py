@@ -56,7 +56,7 @@ class Mirror:
         if not due:
             return 0
         with Shelf(self._workspace) as shelf:
-            shelf.sweep()
+            shelf.sweep(card.path or "" for card in due)
             for done, card in enumerate(due):
                 if until is not None and time.monotonic() >= until:
                     return sum(each.trouble is None for each in due[done:])
@@ -108,7 +108,8 @@ class Mirror:
         """Return where the file of a card lies: where it was, else where one says it is of it."""
         if card.path and not shelf.is_missing(card.path):
             return card.path
-        moved = f"{ARCHIVE}/{card.path}" if card.path and card.state == CLOSED else ""
+        name = (card.path or "").rpartition("/")[2]
+        moved = f"{ARCHIVE}/{name}" if name and card.state == CLOSED else ""
         for path in (shelf.pages().get(card.card, ""), moved):
             is_free = self._store.holder(path) in {None, card.card}
             if path and is_free and not shelf.is_missing(path):
@@ -166,10 +167,11 @@ class Mirror:
 
     def _put_away(self, shelf: Shelf, card: Card) -> Card:
         """Let the file of a closed card lie in the archive, that of an open one not."""
-        wanted = ARCHIVE if card.state == CLOSED else ""
-        within = (card.path or "").rpartition("/")[0]
-        if not card.path or within == wanted or shelf.is_missing(card.path):
+        is_closed = card.state == CLOSED
+        is_away = (card.path or "").startswith(f"{ARCHIVE}/")
+        if not card.path or is_away == is_closed or shelf.is_missing(card.path):
             return card
+        wanted = ARCHIVE if is_closed else ""
 
         def is_taken(path: str) -> bool:
             return self._store.holder(path) not in {None, card.card}
