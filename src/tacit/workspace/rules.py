@@ -50,6 +50,7 @@ SAME = Rule(
     priority=NORMAL,
     text="{what} hold the same: which one counts?",
 )
+SEEMING = "{what} seem to hold the same, too large to be read whole: which one counts?"
 ALIKE = Rule(
     name=f"{OF_WORKSPACES}alike",
     threshold=2,

@@ -216,7 +216,7 @@ class SqliteWorkspace:
         return [_found(row) for row in self._ask.rows("same", {"limit": MOST})]
 
     def alike(self, area: str) -> list[Found]:
-        """Return files of one folder whose names say the same, in order of these."""
+        """Return files whose names say the same, wherever they lie, in order of these."""
         rows = self._ask.rows("alike", {"area": area, "limit": MOST})
         return [_found(row) for row in rows]
 

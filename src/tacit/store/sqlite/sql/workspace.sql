@@ -106,8 +106,8 @@ WHERE area = 'documents' AND digest IN (
     SELECT digest FROM seen WHERE area = 'documents' AND digest IS NOT NULL GROUP BY digest HAVING COUNT(*) > 1
 ) ORDER BY digest, folder, name LIMIT :limit;
 
--- alike: files of one folder whose names say the same
+-- alike: files whose names say the same, wherever they lie
 SELECT alike, folder, name, modified FROM seen
-WHERE area = :area AND alike <> '' AND (folder, alike) IN (
-    SELECT folder, alike FROM seen WHERE area = :area GROUP BY folder, alike HAVING COUNT(*) > 1
-) ORDER BY folder, alike, name LIMIT :limit;
+WHERE area = :area AND alike <> '' AND alike IN (
+    SELECT alike FROM seen WHERE area = :area GROUP BY alike HAVING COUNT(*) > 1
+) ORDER BY alike, folder, name LIMIT :limit;
