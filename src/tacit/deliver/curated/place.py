@@ -125,12 +125,19 @@ def write(folder: int, name: str, text: str, mode: int = OPEN, over: Disk | None
 
     In the place of *over* only, if that is given: what somebody has written since is not lost.
     """
+    try:
+        _write(folder, name, text.encode("utf-8", "replace"), mode, over)
+    except OSError as error:  # it names what was to take the place of the file
+        raise OSError(error.errno, error.strerror, name) from error
+
+
+def _write(folder: int, name: str, text: bytes, mode: int, over: Disk | None) -> None:
     temporary = f".{name}.{os.getpid()}.{os.urandom(4).hex()}"
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
     descriptor = os.open(temporary, flags, mode, dir_fd=folder)
     try:
         os.fchmod(descriptor, mode)
-        state.write_all(descriptor, text.encode("utf-8", "replace"))
+        state.write_all(descriptor, text)
         os.fsync(descriptor)
         _check_same(folder, name, over)
         os.rename(temporary, name, src_dir_fd=folder, dst_dir_fd=folder)

@@ -197,3 +197,12 @@ def test_what_somebody_has_written_since_it_was_looked_at_is_not_written_over(
 
     assert place.look(folder, "a.md").text == "two"
     assert [each.name for each in place.directory(files).iterdir()] == ["a.md"]
+
+
+def test_what_cannot_be_written_is_told_by_its_own_name(folder: int, files: Files) -> None:
+    place.directory(files).rmdir()
+
+    with pytest.raises(FileNotFoundError) as told:
+        place.write(folder, "LAYOUT", "1")
+
+    assert told.value.filename == "LAYOUT"
