@@ -107,7 +107,7 @@ def test_rejected_it_is_gone(cli: Cli, files: Path) -> None:
 
 
 def test_a_deployed_file_is_accepted_as_it_is(cli: Cli, files: Path, home: Home) -> None:
-    cli("deploy", str(home.project))
+    cli("deploy", str(home.project), "--group", "main")
     (files / "os.md").chmod(0o600)
     (files / "os.md").write_text("One rule\n", encoding="utf-8")
 
@@ -140,7 +140,7 @@ def test_a_line_of_which_nothing_can_be_made_is_told_before_it_goes(cli: Cli, fi
 
 
 def test_a_file_that_is_gone_is_told(cli: Cli, files: Path, home: Home) -> None:
-    cli("deploy", str(home.project))
+    cli("deploy", str(home.project), "--group", "main")
     (files / "os.md").unlink()
 
     shown = cli("files", "diff")
