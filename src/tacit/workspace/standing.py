@@ -67,21 +67,30 @@ def _trouble(
         try:
             with space.opened(workspace, *parts):
                 pass
-        except FileNotFoundError:
-            continue  # it is made by itself
+        except FileNotFoundError:  # it is made by itself, where that can be
+            above = workspace.joinpath(*parts[:-1])
+            if above.is_dir() and not _is_open(above):
+                told = f"{workspace.joinpath(*parts)} is missing and cannot be made"
+                return told, f"chmod u+rwx {_quoted(above)}"
         except WorkspaceRefused as error:
             return str(error), _making_room(workspace.joinpath(*parts))
     try:
         config.read(workspace, chosen)
     except SettingsUnreadable as error:
         return str(error), f"edit {workspace / paths.OS / paths.OS_CONFIG}"
+    return _age(workspace, version, ours)
+
+
+def _age(workspace: Path, version: str, ours: str) -> tuple[str | None, str | None]:
+    """Return what is wrong with the version of a workspace, and how to mend it."""
+    told = f"it is of version {version or 'unknown'}, this is Tacit {ours}"
     try:
-        if layout.is_older(version or "0", ours):
-            told = f"it is of version {version or 'unknown'}, this is Tacit {ours}"
-            return told, f"tacit upgrade {workspace}"
-    except WorkspaceRefused:  # a version of somebody else's
-        return None, None
-    return None, None
+        age = layout.compared(workspace, version or "0", ours)
+    except WorkspaceRefused as error:  # a version of somebody else's
+        return str(error), f"write {ours} into {layout.version_file(workspace)}"
+    if age > 0:
+        return told, "pip install -U tacit"
+    return (told, f"tacit upgrade {_quoted(workspace)}") if age < 0 else (None, None)
 
 
 def with_cards(found: Standing, held: Sequence[Card]) -> Standing:
