@@ -86,6 +86,19 @@ def _opened(files: Files) -> int:
 
 
 @contextmanager
+def inner(folder: int, name: str) -> Iterator[int]:
+    """Open a directory of ours in another one, making it; a link in its place goes."""
+    with suppress(FileNotFoundError):
+        if stat.S_ISLNK(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):
+            os.unlink(name, dir_fd=folder)
+    descriptor = state.open_directory(folder, name)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
 def alone(files: Files, seconds: float = PATIENCE) -> Iterator[int]:
     """Open the directory and let no other program change the files meanwhile."""
     until = time.monotonic() + seconds

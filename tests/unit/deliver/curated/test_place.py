@@ -206,3 +206,17 @@ def test_what_cannot_be_written_is_told_by_its_own_name(folder: int, files: File
         place.write(folder, "LAYOUT", "1")
 
     assert told.value.filename == "LAYOUT"
+
+
+def test_a_link_in_the_place_of_a_folder_of_ours_goes_and_what_it_leads_to_stays(
+    folder: int, files: Files, tmp_path: Path
+) -> None:
+    (tmp_path / "theirs").mkdir()
+    (tmp_path / "theirs" / "user.md").write_text("words", encoding="utf-8")
+    (place.directory(files) / "told").symlink_to(tmp_path / "theirs")
+
+    with place.inner(folder, "told") as inner:
+        found = os.listdir(inner)  # noqa: PTH208  (of a descriptor)
+
+    assert (found, mode(place.directory(files) / "told")) == ([], 0o700)
+    assert (tmp_path / "theirs" / "user.md").exists()
