@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import suppress
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -64,7 +65,16 @@ def text(words: str) -> list[dict[str, str]]:
 
 
 def lying(place: Path) -> dict[str, str]:
-    """Return all plain files of the user's folders, by what stands below their front matter."""
+    """Return all plain files of the user's folders, by what stands below their front matter.
+
+    Looked at again if one goes while it is read: the daemon gives a page its place by a new name.
+    """
+    while True:
+        with suppress(FileNotFoundError):
+            return _lying(place)
+
+
+def _lying(place: Path) -> dict[str, str]:
     files = [file for file in sorted(place.rglob("*")) if file.is_file() and not file.is_symlink()]
     own = [file for file in files if ".os" not in file.relative_to(place).parts]
     return {str(file.relative_to(place)): _body(file.read_text(encoding="utf-8")) for file in own}
