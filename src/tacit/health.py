@@ -6,6 +6,7 @@ Only looks: nothing is repaired here. Each finding names the command that mends 
 from __future__ import annotations
 
 import os
+import shlex
 import stat
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -225,7 +226,7 @@ def workspace_checks(workspaces: list[Standing], unregistered: list[str]) -> lis
             name="workspace",
             is_fine=True,
             text=f"{place}/{paths.OS} is not registered and is ignored; if it is yours, "
-            f"`tacit init {place}` makes it a workspace",
+            f"`tacit init {shlex.quote(place)}` makes it a workspace",
         )
         for place in unregistered
     ]
@@ -301,7 +302,8 @@ def _permissions(home: Path) -> Check:
     wide = [each for each in found if not stat.S_ISLNK(each.st_mode) and each.st_mode & 0o077]
     foreign = [each for each in found if each.st_uid != os.geteuid()]
     if wide or foreign:
-        mending = f"chown -R $USER {home}" if foreign else f"chmod -R go-rwx {home}"
+        place = shlex.quote(str(home))
+        mending = f"chown -R $USER {place}" if foreign else f"chmod -R go-rwx {place}"
         return Check(
             name="permissions",
             is_fine=False,

@@ -16,7 +16,15 @@ from tacit.guard.normalise import one_line
 if TYPE_CHECKING:
     from tacit.app import App
 
-__all__ = ["group_option", "json_option", "meant", "opened", "opened_app", "project_option"]
+__all__ = [
+    "expanded",
+    "group_option",
+    "json_option",
+    "meant",
+    "opened",
+    "opened_app",
+    "project_option",
+]
 
 group_option = click.option(
     "--group",
@@ -30,6 +38,11 @@ def meant(project: str) -> str:
     """Return how a project was named, a path from here or from ~ made absolute."""
     is_path = project in {".", "..", "~"} or project.startswith(("./", "../", "~/", "/"))
     return str(Path(project).expanduser().resolve()) if is_path else project
+
+
+def expanded(directory: str) -> str:
+    """Return a directory as it was named, from ~ made absolute; an empty name stays one."""
+    return str(Path(directory).expanduser()) if directory else directory
 
 
 def said_before(group: str | None) -> str | None:

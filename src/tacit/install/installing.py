@@ -203,7 +203,8 @@ def _imports(wanted: Wanted, *, is_gone: bool = False) -> list[Step]:
     return [
         Step(
             file=file,
-            what=f"imports {len(wanted.imports)} curated files",
+            what=f"imports {len(wanted.imports)} curated files of the group main, in all sessions, "
+            "also those of workspaces and other groups",
             edit=lambda text: imports.with_imports(text, wanted.imports),
             bare=imports.without_imports,
             is_prose=True,

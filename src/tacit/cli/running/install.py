@@ -82,7 +82,8 @@ plugin_option = click.option(
 @click.option(
     "--imports",
     is_flag=True,
-    help="Have your own instructions (CLAUDE.md) import the six curated files as well.",
+    help="Have your own instructions (CLAUDE.md) import the six curated files of the group main, "
+    "in all sessions, also those of workspaces.",
 )
 @click.option("--dry-run", is_flag=True, help="Show the plan and write nothing.")
 @click.option("--yes", is_flag=True, help="Do it without asking.")

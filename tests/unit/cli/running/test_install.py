@@ -52,6 +52,15 @@ def test_a_dry_run_shows_the_plan_and_writes_nothing(
     assert not home.path.exists()
 
 
+def test_the_plan_says_that_imports_reach_into_workspaces(
+    program: Program, options: dict[str, Any]
+) -> None:
+    ran = program("install", "--imports", "--dry-run", **options)
+
+    told = "imports 6 curated files of the group main, in all sessions, also those of workspaces"
+    assert told in ran.stdout.decode()
+
+
 def test_nothing_is_done_without_anybody_who_agrees(
     program: Program, options: dict[str, Any], user: Path
 ) -> None:
