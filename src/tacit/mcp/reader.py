@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from tacit.app import App
     from tacit.model.action import Summary
+    from tacit.model.memory import Memory
     from tacit.recall.question import Answer, Hit
 
     Ask = Callable[[Question], Answer]
@@ -85,10 +86,7 @@ class Reader:
     def _memory(self, name: str) -> str:
         why = self._app.why(self._group, name)
         memory = why.memory
-        if memory.project not in {None, *self._keys} or memory.state in {
-            "quarantined",
-            "forgotten",
-        }:
+        if not self._is_readable(memory):
             raise NotFound(name)
         lines = [
             f"{memory.id} [{memory.kind}] {safe(memory.content, _LONGEST_TEXT)}",
@@ -97,16 +95,22 @@ class Reader:
         for each in why.cited:
             row = each.evidence
             lines.append(f'{whose(row.origin)}, {age(row.at)}: "{safe(row.quote, 500)}"')
-        for one in why.chain if len(why.chain) > 1 else ():
+        chain = [one for one in why.chain if self._is_readable(one)]
+        for one in chain if len(chain) > 1 else ():
             sign = "->" if one.id == memory.id else "  "
             lines.append(f"{sign} {age(one.valid_from)}: {safe(one.content)}")
         return "\n".join(lines)
+
+    def _is_readable(self, memory: Memory) -> bool:
+        """Say whether a memory is about this project or the user, and nobody keeps it back."""
+        is_here = memory.project in {None, *self._keys}
+        return is_here and memory.state not in {"quarantined", "forgotten"}
 
     def _event(self, name: str) -> str:
         """Return what was said in one message, or what a session came to."""
         records = self._app.ask(self._group, lambda _store, find: find([name])) or []
         for record in records:
-            if record.project in self._keys or not self._keys:
+            if record.project in self._keys:
                 said = safe(text_of(record), _LONGEST_TEXT)
                 return f"{record.id}, {whose(record.origin)}, {age(record.at)}: {said}"
         for each in self._app.summaries(self._group):

@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from rig import Home
     from tacit.app import App
     from tacit.capture.spool import Spool
+    from tacit.model.memory import Memory
     from tacit.recall.question import Question
+    from tacit.store.sqlite.memory import SqliteMemory
 
 OWNER = Caller()
 LATER = NOON + DAY_NS
@@ -49,6 +51,11 @@ def reader(app: App) -> Reader:
 
 def known(app: App, text: str) -> str:
     return next(each.id for each in app.list("main", Wanted(states=None)) if text in each.content)
+
+
+def _replaced(store: SqliteMemory, old: Memory, by: str) -> None:
+    """Let a memory be replaced by another one."""
+    store.memories.change(old, state="superseded", superseded_by=by, valid_to=LATER)
 
 
 def test_a_search_tells_each_hit_in_one_line_with_its_id_and_source(
@@ -144,6 +151,29 @@ def test_where_no_session_was_recorded_it_is_said_that_nothing_is_known(
     reader = Reader(app, "main", "/srv/new", lambda question: app.search("main", question))
 
     assert "Nothing is known yet" in reader.call(tool, given)
+
+
+def test_where_no_session_was_recorded_no_id_of_a_project_is_read(app: App) -> None:
+    name = known(app, "tea")
+    rows = app.ask("main", lambda store, _find: store.evidence.of_memory(name))
+    assert rows
+    nowhere = Reader(app, "main", "/srv/new", lambda question: app.search("main", question))
+
+    told = nowhere.call("read_memory", {"ids": [name, rows[0].event, "s1"]})
+
+    assert told.count("there is nothing of that id here") == 3
+    assert "till" not in told
+
+
+def test_what_replaced_a_memory_in_another_project_is_not_read_with_it(app: App) -> None:
+    told = app.remember("main", Said(text="Ann writes British English"), OWNER)
+    app.ask("main", lambda store, _find: _replaced(store, told, known(app, "heron")))
+    reader = Reader(app, "main", "/srv/shop", lambda question: app.search("main", question))
+
+    read = reader.call("read_memory", {"ids": [told.id]})
+
+    assert "British" in read
+    assert "heron" not in read
 
 
 def test_an_agent_closes_an_action_only_where_the_owner_lets_it(
