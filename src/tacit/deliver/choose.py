@@ -95,11 +95,19 @@ def _part(found: Candidates, asked: Asked, seen: Seen, chosen: Chosen, name: str
 
 
 def _actions(store: MemoryStore, asked: Asked, seen: Seen, chosen: Chosen) -> list[Action]:
-    """Return what waits, but for what is about a memory that does not stand: it repeats it."""
-    pending = store.actions.wanted("pending", asked.projects) if asked.as_of is None else []
-    due = [each for each in pending if _is_standing(store, each.memory)]
+    """Return what waits and was not said yet, as many as are looked at."""
+    due = waiting(store, asked.projects) if asked.as_of is None else []
     chosen.unread["actions"] = len(due[_ACTIONS:])
     return [each for each in due[:_ACTIONS] if seen.is_new(each.content)]
+
+
+def waiting(store: MemoryStore, projects: tuple[str, ...]) -> list[Action]:
+    """Return what is pending in projects or everywhere, the most urgent first.
+
+    What is about a memory that does not stand is left out: it repeats it.
+    """
+    pending = store.actions.wanted("pending", projects)
+    return [each for each in pending if _is_standing(store, each.memory)]
 
 
 def _is_standing(store: MemoryStore, name: str | None) -> bool:

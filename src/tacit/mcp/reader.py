@@ -10,20 +10,22 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from tacit.capture.brief import aged
-from tacit.deliver.render import age, safe, whose
+from tacit.curate.attention import distinct
+from tacit.deliver.choose import waiting
+from tacit.deliver.render import action_line, age, safe, whose
 from tacit.errors import NotFound, TacitError
 from tacit.guard.normalise import normalise
-from tacit.mcp.tools import MOST_HITS, MOST_IDS, MOST_SESSIONS, OUTCOMES
+from tacit.mcp.tools import MOST_ACTIONS, MOST_HITS, MOST_IDS, MOST_SESSIONS, OUTCOMES
 from tacit.policy import AGENT, Caller
 from tacit.recall.question import Question
 from tacit.store.index_port import Scope
 from tacit.transcript.turns import text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from tacit.app import App
-    from tacit.model.action import Summary
+    from tacit.model.action import Action, Summary
     from tacit.model.memory import Memory
     from tacit.recall.question import Answer, Hit
 
@@ -132,12 +134,21 @@ class Reader:
         return "\n".join(lines) or none
 
     def _resolve(self, given: dict[str, Any]) -> str:
+        pending = self._app.ask(self._group, lambda store, _find: waiting(store, self._keys)) or []
+        if not given:
+            return _listed(distinct(pending))
         outcome = _text(given, "outcome")
         if outcome not in OUTCOMES:
             raise WrongArguments(f"`outcome` must be one of {', '.join(OUTCOMES)}.")
+        name = _text(given, "id")
+        if name not in {each.id for each in pending}:
+            raise NotFound(
+                f"Nothing of the id {safe(name, 80)!r} is pending here. "
+                "Call resolve_action with no arguments to see what is."
+            )
         caller = Caller(surface="mcp", profile=AGENT)
         close = self._app.resolve if outcome == "acted_on" else self._app.dismiss
-        return f"{outcome}: {safe(close(self._group, _text(given, 'id'), caller).content)}"
+        return f"{outcome}: {safe(close(self._group, name, caller).content)}"
 
     def _scope(self) -> Scope:
         return Scope(projects=self._keys or None, is_everywhere=None if self._keys else True)
@@ -146,6 +157,14 @@ class Reader:
 def _came_to(summary: Summary) -> str:
     """Name a session, and say whose words a summary counts as: of all in it those trusted least."""
     return f"{safe(summary.session, 80)}, {whose('assistant')}, {age(summary.updated_at)}"
+
+
+def _listed(pending: Sequence[Action]) -> str:
+    """Return what waits, as the brief tells it, each line behind its id."""
+    lines = [f"{each.id} {action_line(each).removeprefix('- ')}" for each in pending]
+    more = len(lines) - MOST_ACTIONS
+    lines = [*lines[:MOST_ACTIONS], f"{more} more."] if more > 0 else lines
+    return "\n".join(lines) or "Nothing is pending."
 
 
 def _line(hit: Hit) -> str:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tacit.compose import open_app
-from tacit.errors import NotAllowed
+from tacit.errors import NotAllowed, NotFound
 from tacit.mcp.reader import Reader, WrongArguments
+from tacit.mcp.tools import MOST_ACTIONS
 from tacit.model.memory import DAY_NS
 from tacit.policy import Caller
 from tacit.recall.question import Answer, Parts
@@ -51,6 +52,19 @@ def reader(app: App) -> Reader:
 
 def known(app: App, text: str) -> str:
     return next(each.id for each in app.list("main", Wanted(states=None)) if text in each.content)
+
+
+def remind(spool: Spool, what: str, at: int, **changes: str) -> None:
+    """Let a turn wait in the spool in which something is left for later."""
+    turn = {"session_id": "s3", "cwd": "/srv/shop", "prompt_id": f"p{at}"} | changes
+    text = f"Remind me to {what} next week."
+    publish(spool, "UserPromptSubmit", at, turn | {"prompt": text})
+    publish(spool, "Stop", at + 1, turn | {"last_assistant_message": "I will."})
+
+
+def allow(home: Home) -> None:
+    """Let agents close actions."""
+    (home.path / "config.toml").write_text("[mcp]\nresolve_actions = true\n", encoding="utf-8")
 
 
 def _replaced(store: SqliteMemory, old: Memory, by: str) -> None:
@@ -179,22 +193,67 @@ def test_what_replaced_a_memory_in_another_project_is_not_read_with_it(app: App)
 def test_an_agent_closes_an_action_only_where_the_owner_lets_it(
     reader: Reader, app: App, home: Home, spool: Spool
 ) -> None:
-    turn = {"session_id": "s3", "cwd": "/srv/shop", "prompt_id": "p3"}
-    at = LATER
-    text = "Remind me to rotate the deploy key next week."
-    publish(spool, "UserPromptSubmit", at, turn | {"prompt": text})
-    publish(spool, "Stop", at + 1, turn | {"last_assistant_message": "I will."})
+    remind(spool, "rotate the deploy key", LATER)
     app.drain(seconds=None)
     (action,) = app.actions("main")
     given = {"id": action.id, "outcome": "acted_on"}
     with pytest.raises(NotAllowed):
         reader.call("resolve_action", given)
-    (home.path / "config.toml").write_text("[mcp]\nresolve_actions = true\n", encoding="utf-8")
+    allow(home)
 
     told = reader.call("resolve_action", given)
 
     assert "rotate the deploy key" in told
     assert app.actions("main") == []
+
+
+def test_what_is_pending_is_listed_with_the_ids_that_close_it(
+    reader: Reader, app: App, home: Home, spool: Spool
+) -> None:
+    allow(home)
+    remind(spool, "rotate the deploy key", LATER)
+    remind(spool, "order the labels", LATER + DAY_NS)
+    listed = reader.call("resolve_action", {}).splitlines()
+    (rotating,) = [line for line in listed if "deploy key" in line]
+
+    reader.call("resolve_action", {"id": rotating.split()[0], "outcome": "dismissed"})
+
+    assert len(listed) == 2
+    assert [each.content for each in app.actions("main")] == [
+        "Remind me to order the labels next week."
+    ]
+    assert "deploy key" not in reader.call("resolve_action", {})
+
+
+def test_no_action_of_another_project_is_listed_or_closed(
+    app: App, reader: Reader, home: Home, spool: Spool
+) -> None:
+    allow(home)
+    remind(spool, "feed the heron", LATER, cwd="/srv/zoo")
+    app.drain(seconds=None)
+    (action,) = app.actions("main")
+    nowhere = Reader(app, "main", "/srv/new", lambda question: app.search("main", question))
+
+    for each in (reader, nowhere):
+        listed = each.call("resolve_action", {})
+        with pytest.raises(NotFound, match="with no arguments"):
+            each.call("resolve_action", {"id": action.id, "outcome": "dismissed"})
+        assert listed == "Nothing is pending."
+    assert [each.id for each in app.actions("main")] == [action.id]
+
+
+def test_of_very_many_actions_the_first_are_listed(
+    reader: Reader, app: App, home: Home, spool: Spool
+) -> None:
+    allow(home)
+    for number in range(MOST_ACTIONS + 3):
+        remind(spool, f"paint fence {number}", LATER + number * DAY_NS, session_id=f"s{number}")
+    app.drain(seconds=None)
+
+    listed = reader.call("resolve_action", {}).splitlines()
+
+    assert len(listed) == MOST_ACTIONS + 1
+    assert listed[-1] == "3 more."
 
 
 def test_a_secret_that_lies_there_all_the_same_is_not_told(app: App) -> None:
@@ -226,6 +285,7 @@ def test_a_secret_that_lies_there_all_the_same_is_not_told(app: App) -> None:
         ("recent_sessions", {"limit": -1}),
         ("resolve_action", {"id": "act-1", "outcome": "maybe"}),
         ("resolve_action", {"outcome": "acted_on"}),
+        ("resolve_action", {"id": "act-1"}),
     ],
 )
 def test_what_a_tool_does_not_take_is_refused_in_words(
