@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from contract.conftest import NOON
-from tacit.deliver import render, surfacing
+from tacit.deliver import counting, render, surfacing
 from tacit.deliver.brief import printed
 from tacit.deliver.surfacing import TOKENS
 from tacit.model.memory import DAY_NS
@@ -17,6 +17,9 @@ from tacit.recall.question import Hit, Parts
 from unit.deliver.conftest import KEY
 
 MANY = settings(max_examples=150, deadline=None)
+WORDS = " ".join(["we keep it"] * 17)  # all the room but for half a word
+PATHS = " ".join(f"src/tacit/deliver/curated/part_{at}/test_surfacing.py" for at in range(40))
+JAPANESE = "昨日の会議で決めたとおり倉庫の在庫は毎週金曜日の夕方に数え直すことになっています" * 20
 GOLDEN = """\
 <memory-{fence}>
 ## Related Memories
@@ -172,7 +175,8 @@ def test_it_is_written_down_for_its_session_with_what_each_memory_costs() -> Non
         ("and the port?", "We connect to staging", "and the port? We connect to staging"),
         ("and the port?", "", "and the port?"),
         ("one two three four five six seven eight", "x", "one two three four five six seven eight"),
-        ("why", " ".join(map(str, range(99))), " ".join(["why", *map(str, range(40))])),
+        ("why", " ".join(map(str, range(99))), " ".join(["why", *map(str, range(32))])),
+        ("why", f"{WORDS} carpets", f"why {WORDS}"),
         ("x" * 5000, "", "x" * 2000),
     ],
 )
@@ -180,3 +184,19 @@ def test_a_short_prompt_is_understood_by_what_was_said_before(
     prompt: str, before: str, question: str
 ) -> None:
     assert surfacing.question(prompt, before) == question
+
+
+@pytest.mark.parametrize("before", [PATHS, JAPANESE, f"はい {JAPANESE}", "a1B2" * 999, "𓀀" * 99])
+def test_what_was_said_before_takes_64_tokens_at_most_and_most_of_them(before: str) -> None:
+    context = surfacing.question("why", before).removeprefix("why ")
+
+    assert before.startswith(context)
+    assert 40 < counting.tokens(context) <= surfacing.CONTEXT_TOKENS == 64
+
+
+@MANY
+@given(before=st.text(st.characters(exclude_categories=()), max_size=900))
+def test_no_context_takes_more_than_64_tokens(before: str) -> None:
+    context = surfacing.question("why", before).removeprefix("why")
+
+    assert counting.tokens(context.strip()) <= surfacing.CONTEXT_TOKENS
