@@ -175,15 +175,46 @@ def test_it_is_written_down_for_its_session_with_what_each_memory_costs() -> Non
         ("and the port?", "We connect to staging", "and the port? We connect to staging"),
         ("and the port?", "", "and the port?"),
         ("one two three four five six seven eight", "x", "one two three four five six seven eight"),
+        ("push the image", "The snail is slow", "push the image"),
+        ("thanks, nice one", "We connect to staging", "thanks, nice one"),
         ("why", " ".join(map(str, range(99))), " ".join(["why", *map(str, range(32))])),
         ("why", f"{WORDS} carpets", f"why {WORDS}"),
         ("x" * 5000, "", "x" * 2000),
     ],
 )
-def test_a_short_prompt_is_understood_by_what_was_said_before(
+def test_a_prompt_that_points_is_understood_by_what_was_said_before(
     prompt: str, before: str, question: str
 ) -> None:
     assert surfacing.question(prompt, before) == question
+
+
+def left(prompt: str, parts: Parts, before: str = "The image is pushed to the registry") -> float:
+    """Return how much of a hit's relevance is left for a prompt."""
+    (found,) = surfacing.doubted([hit("a", parts=parts)], prompt, before)
+    return found.relevance
+
+
+MEANT, SAID, HARDLY_SAID = Parts(meaning=0.5), Parts(words=0.6), Parts(words=0.5)
+
+
+@pytest.mark.parametrize("parts", [MEANT, SAID, HARDLY_SAID])
+def test_what_a_prompt_of_many_words_finds_is_not_doubted(parts: Parts) -> None:
+    assert left("push the image of the till to the registry", parts) == 1
+
+
+def test_what_few_words_find_by_meaning_is_doubted_a_little() -> None:
+    assert left("push the image", MEANT) == surfacing.BY_MEANING
+    assert (left("push the image", SAID), left("push the image", HARDLY_SAID)) == (1, 1)
+
+
+def test_what_talk_finds_is_doubted_unless_much_of_it_fits() -> None:
+    assert left("and the other one?", MEANT) == surfacing.BY_MEANING
+    assert left("and the other one?", HARDLY_SAID) == surfacing.BY_TALK
+    assert left("and the other one?", SAID) == 1
+
+
+def test_without_talk_before_it_no_prompt_is_doubted_for_talk() -> None:
+    assert left("and the other one?", HARDLY_SAID, before="") == 1
 
 
 @pytest.mark.parametrize("before", [PATHS, JAPANESE, f"はい {JAPANESE}", "a1B2" * 999, "𓀀" * 99])
