@@ -17,16 +17,19 @@ def shared(
     needs: Sequence[Sequence[int]],
     shares: Sequence[float],
     room: int,
-    first: Sequence[int | None] = (),
+    *wanted: Sequence[int | None],
 ) -> list[int]:
     """Return how many lines of each section are taken; *needs* are the sizes of its lines.
 
-    So many of each as *first* says are wanted before anything else, whatever its share; but they
-    leave a section its own for which it says None.
+    So many of each as the first of *wanted* says come before anything else, whatever its share,
+    then so many as the next says; but they leave a section its own for which one says None.
     """
     taken = [0] * len(needs)
-    kept = sum(int(room * shares[at]) for at, count in enumerate(first) if count is None)
-    ahead = [(at, needs[at][: count or 0], room) for at, count in enumerate(first)]
+    spared = {at for first in wanted for at, count in enumerate(first) if count is None}
+    kept = sum(int(room * shares[at]) for at in spared)
+    ahead = [
+        (at, needs[at][: count or 0], room) for first in wanted for at, count in enumerate(first)
+    ]
     left = _fill(taken, ahead, room - kept) + kept
     own = [(at, needs[at], int(room * share)) for at, share in enumerate(shares)]
     _fill(taken, [*own, *((at, lines, room) for at, lines in enumerate(needs))], left)

@@ -105,3 +105,12 @@ def test_the_room_is_shared_so(
     taken: list[int],
 ) -> None:
     assert shared(needs, shares, room, first) == taken
+
+
+@pytest.mark.parametrize(
+    ("room", "taken"), [(2, [0, 2]), (3, [1, 2]), (6, [1, 5]), (8, [3, 5]), (10, [5, 5])]
+)
+def test_what_is_wanted_next_comes_after_all_that_is_wanted_first(
+    room: int, taken: list[int]
+) -> None:
+    assert shared([[1] * 9, [1] * 9], [0.5, 0.5], room, [0, 2], [1, 5]) == taken

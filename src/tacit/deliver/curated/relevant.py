@@ -158,7 +158,8 @@ def _found(desk: Desk, project: str, prompt: Record) -> Sequence[Entry]:
     )
     hits = search(question, desk.store, desk.transcript.find, None, desk.now).hits
     surroundings = desk.surroundings
+    doubted = surfacing.doubted(hits, text_of(prompt), said)
     chosen = surfacing.surfacing(
-        hits, (), surroundings.key, threshold=surroundings.threshold, tokens=TOKENS
+        doubted, (), surroundings.key, threshold=surroundings.threshold, tokens=TOKENS
     )
     return _fitting(desk, (_wording(each) for each in chosen.hits))
