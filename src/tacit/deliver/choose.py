@@ -1,8 +1,9 @@
 """Choosing: what belongs into a brief, each part with the most wanted first, nothing twice.
 
 Pinned ones come first, then what somebody asked to be remembered, then what counts most by its
-importance, its age and the use it was of. What the client's own memory holds is left out. In doubt
-two statements are two: a name, a number or a "not" more is enough.
+importance, its age and the use it was of. Where room is scarce, the first two come before all
+others whatever part they stand in. What the client's own memory holds is left out. In doubt two
+statements are two: a name, a number or a "not" more is enough.
 """
 
 from __future__ import annotations
@@ -71,6 +72,7 @@ def choose(store: MemoryStore, asked: Asked) -> Chosen:
     chosen.facts = _part(found[facts], asked, seen, chosen, "facts")
     for part in (Part(True, False), Part(False, False)):  # noqa: FBT003
         chosen.unverified += _part(found[part], asked, seen, chosen, "unverified")
+    chosen.unverified.sort(key=lambda each: not each.pinned)
     chosen.sessions = _sessions(store, asked, seen)
     return chosen
 
