@@ -15,7 +15,15 @@ from tacit.deliver.choose import waiting
 from tacit.deliver.render import action_line, age, safe, whose
 from tacit.errors import NotFound, TacitError
 from tacit.guard.normalise import normalise
-from tacit.mcp.tools import MOST_ACTIONS, MOST_HITS, MOST_IDS, MOST_SESSIONS, OUTCOMES
+from tacit.mcp.tools import (
+    MOST_ACTIONS,
+    MOST_HITS,
+    MOST_IDS,
+    MOST_SESSIONS,
+    OUTCOMES,
+    RESOLVE,
+    TOOLS,
+)
 from tacit.policy import AGENT, Caller
 from tacit.recall.question import Question
 from tacit.store.index_port import Scope
@@ -33,6 +41,7 @@ if TYPE_CHECKING:
 
 _LONGEST_LINE, _LONGEST_TEXT = 240, 4000
 _CATCHING_UP = 0.5
+_TAKEN = {tool.name: tuple(tool.properties) for tool in (*TOOLS, RESOLVE)}
 _UNKNOWN = "Nothing is known yet: no session of this project has been recorded."
 
 
@@ -58,6 +67,7 @@ class Reader:
 
     def call(self, name: str, given: dict[str, Any]) -> str:
         """Return what a tool answers, safe to be read."""
+        _check_names(name, given)
         self._app.drain(seconds=_CATCHING_UP)
         self._keys = self._app.keys_at(self._group, self._directory)  # it may be known only now
         told = self._known[name](given)
@@ -118,18 +128,15 @@ class Reader:
         for each in self._app.summaries(self._group):
             if each.session == name and each.project in self._keys:
                 parts = (each.request, each.completed, each.learned, each.next_steps)
-                said = " ".join(part for part in parts if part)
-                return f"session {_came_to(each)}: {safe(said, 2000)}"
+                if said := " ".join(part for part in parts if part):
+                    return f"session {_came_to(each)}: {safe(said, 2000)}"
         raise NotFound(name)
 
     def _sessions(self, given: dict[str, Any]) -> str:
         limit = _limit(given, 5, MOST_SESSIONS)
         found = [each for each in self._app.summaries(self._group) if each.project in self._keys]
-        lines = [
-            f"{_came_to(each)}: {safe(each.request, _LONGEST_LINE)}"
-            + (f" Done: {safe(each.completed, _LONGEST_LINE)}" if each.completed else "")
-            for each in found[:limit]
-        ]
+        told = [(each, said) for each in found if (said := _short(each))]
+        lines = [f"{_came_to(each)}: {said}" for each, said in told[:limit]]
         none = "No session of this project has a summary yet." if self._keys else _UNKNOWN
         return "\n".join(lines) or none
 
@@ -159,6 +166,14 @@ def _came_to(summary: Summary) -> str:
     return f"{safe(summary.session, 80)}, {whose('assistant')}, {age(summary.updated_at)}"
 
 
+def _short(summary: Summary) -> str:
+    """Return what a session came to in a few words; nothing if it came to nothing."""
+    done = f"Done: {safe(summary.completed, _LONGEST_LINE)}" if summary.completed else ""
+    said = " ".join(part for part in (safe(summary.request, _LONGEST_LINE), done) if part)
+    learned = safe(summary.learned, _LONGEST_LINE)
+    return said or (f"Learned: {learned}" if learned else "")
+
+
 def _listed(pending: Sequence[Action]) -> str:
     """Return what waits, as the brief tells it, each line behind its id."""
     lines = [f"{each.id} {action_line(each).removeprefix('- ')}" for each in pending]
@@ -173,6 +188,14 @@ def _line(hit: Hit) -> str:
     return (
         f"{hit.id} {hit.relevance:.2f} [{kind}] {said} ({age(hit.created_at)}, {whose(hit.origin)})"
     )
+
+
+def _check_names(tool: str, given: dict[str, Any]) -> None:
+    """Refuse what a tool does not take: it was meant, and would go unheard."""
+    names = _TAKEN[tool]
+    if unknown := ", ".join(f"`{safe(name, 40)}`" for name in given if name not in names):
+        taken = " and ".join(f"`{name}`" for name in names)
+        raise WrongArguments(f"`{tool}` takes {taken}, but not {unknown}.")
 
 
 def _text(given: dict[str, Any], name: str) -> str:

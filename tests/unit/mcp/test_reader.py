@@ -156,6 +156,21 @@ def test_the_last_sessions_are_told(reader: Reader, spool: Spool) -> None:
     assert "heron" not in told
 
 
+def test_a_session_that_came_to_nothing_is_not_told_of(
+    reader: Reader, app: App, spool: Spool
+) -> None:
+    turn = {"session_id": "s4", "cwd": "/srv/shop", "prompt_id": "p4"}
+    publish(spool, "UserPromptSubmit", LATER, turn | {"prompt": "hi"})
+    publish(spool, "Stop", LATER + 1, turn | {"last_assistant_message": "Hello."})
+    app.drain(seconds=None)
+
+    told = reader.call("recent_sessions", {"limit": 1})
+
+    assert told.startswith("s1, the assistant, ")
+    assert told.endswith(f": Learned: {TEA}")
+    assert "there is nothing of that id" in reader.call("read_memory", {"ids": ["s4"]})
+
+
 @pytest.mark.parametrize(
     ("tool", "given"), [("search_memory", {"query": "tea"}), ("recent_sessions", {})]
 )
@@ -213,6 +228,7 @@ def test_what_is_pending_is_listed_with_the_ids_that_close_it(
     allow(home)
     remind(spool, "rotate the deploy key", LATER)
     remind(spool, "order the labels", LATER + DAY_NS)
+    app.drain(seconds=None)
     listed = reader.call("resolve_action", {}).splitlines()
     (rotating,) = [line for line in listed if "deploy key" in line]
 
@@ -292,4 +308,22 @@ def test_what_a_tool_does_not_take_is_refused_in_words(
     reader: Reader, tool: str, given: dict[str, Any]
 ) -> None:
     with pytest.raises(WrongArguments, match="must be"):
+        reader.call(tool, given)
+
+
+@pytest.mark.parametrize(
+    ("tool", "given", "taken"),
+    [
+        ("search_memory", {"query": "tea", "project": "zoo"}, "`query` and `limit`"),
+        ("read_memory", {"ids": ["mem-1"], "id": "mem-1"}, "`ids`"),
+        ("recent_sessions", {"count": 3}, "`limit`"),
+        ("resolve_action", {"all": True}, "`id` and `outcome`"),
+    ],
+)
+def test_what_a_tool_has_no_name_for_is_refused_by_its_name(
+    reader: Reader, tool: str, given: dict[str, Any], taken: str
+) -> None:
+    *_, unknown = given
+
+    with pytest.raises(WrongArguments, match=f"takes {taken}, but not `{unknown}`"):
         reader.call(tool, given)

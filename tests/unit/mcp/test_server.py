@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from rig import Home
     from tacit.capture.spool import Spool
 
+PATIENCE = 60.0
 COMMAND = ("-P", "-m", "tacit", "mcp", "--project", "/srv/shop")
 
 
@@ -40,7 +41,8 @@ def ask(
         )
         async with stdio_client(how) as (heard, told), ClientSession(heard, told) as session:
             await session.initialize()
-            return await question(session)
+            with anyio.fail_after(PATIENCE):
+                return await question(session)
 
     return anyio.run(asked)
 
@@ -93,7 +95,9 @@ def test_an_agent_closes_an_action_whose_id_it_was_told_by_the_server(
     publish(spool, "Stop", NOON + DAY_NS + 1, turn | {"last_assistant_message": "I will."})
 
     async def close(session: ClientSession) -> list[Any]:
-        listed: Any = await session.call_tool("resolve_action", {})
+        listed: Any = None
+        while listed is None or "Nothing" in listed.content[0].text:  # it catches up step by step
+            listed = await session.call_tool("resolve_action", {})
         name = listed.content[0].text.split()[0]
         given = {"id": name, "outcome": "acted_on"}
         closed = await session.call_tool("resolve_action", given)
