@@ -122,14 +122,18 @@ def surfacing(
     threshold: float = THRESHOLD,
     tokens: int = TOKENS,
 ) -> Surfacing:
-    """Return what a prompt of a session is answered with, the most relevant first."""
+    """Return what a prompt of a session is answered with, the most relevant first.
+
+    Without a session it is one that begins: it has heard nothing but its brief.
+    """
     chosen: list[Hit] = []
     passed: list[Passed] = []
     seen = Seen()
+    known = "the session has heard it" if session else "it stands in the brief"
     left = tokens - render.tokens("\n\n".join((*HEAD, ""))) - 2 * render.tokens(_FENCE)
     for hit in sorted(hits, key=lambda each: (-weight(each), each.id)):
         cost = render.tokens(line(hit)) + 1
-        why = _why_not(hit, heard, threshold) or ("no room is left" if cost > left else "")
+        why = _why_not(hit, heard, known, threshold) or ("no room is left" if cost > left else "")
         if not why and not seen.is_new(hit.content):
             why = "another says the same"
         if why:
@@ -159,10 +163,10 @@ def line(hit: Hit) -> str:
     )
 
 
-def _why_not(hit: Hit, heard: Collection[str], threshold: float) -> str:
+def _why_not(hit: Hit, heard: Collection[str], known: str, threshold: float) -> str:
     if weight(hit) <= threshold or hit.relevance < min(LEAST, threshold):
         return f"below {threshold:g}"
-    return "the session has heard it" if hit.id in heard else ""
+    return known if hit.id in heard else ""
 
 
 def _made(chosen: list[Hit], passed: list[Passed], key: bytes, session: str) -> Surfacing:

@@ -101,9 +101,15 @@ def test_another_threshold_is_another_measure() -> None:
 
 
 def test_what_the_session_has_heard_is_not_said_again() -> None:
-    told = surfacing.surfacing([hit("a"), hit("b")], {"a"}, KEY)
+    told = surfacing.surfacing([hit("a"), hit("b")], {"a"}, KEY, session="s-1")
 
     assert (names(told), why(told)) == (["b"], {"a": "the session has heard it"})
+
+
+def test_a_session_that_begins_has_heard_nothing_but_its_brief() -> None:
+    told = surfacing.surfacing([hit("a"), hit("b")], {"a"}, KEY)
+
+    assert (names(told), why(told)) == (["b"], {"a": "it stands in the brief"})
 
 
 def test_the_same_in_another_dress_is_said_once() -> None:
