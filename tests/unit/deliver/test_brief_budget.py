@@ -219,6 +219,16 @@ def test_pinned_ones_then_those_asked_for_take_what_room_there_is_then_how_to_be
     assert told == {"pinned": 1, "asked": 30, "rule": 19}
 
 
+def test_however_much_was_asked_for_how_to_behave_is_told_as_well(memory: SqliteMemory) -> None:
+    put(memory, *(known(f"rule-{at}", f"Rule number {at}", kind="pattern") for at in range(60)))
+    put(memory, *(known(f"asked-{at}", f"Box {at}", extractor=EXPLICIT) for at in range(60)))
+
+    made = briefs.brief(memory, HERE, KEY)
+
+    told = Counter(each.id.partition("-")[0] for each in made.entries)
+    assert told == {"asked": 38, "rule": 12}
+
+
 def test_a_pinned_one_that_is_unverified_comes_first_as_well(memory: SqliteMemory) -> None:
     others = {"origin": "assistant", "kind": "pattern"}
     put(memory, *(known(f"rule-{at}", f"Rule number {at}", kind="pattern") for at in range(9)))
