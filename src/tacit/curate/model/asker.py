@@ -165,22 +165,22 @@ class Asker:
         if batch.turns and is_gated:
             batch = self._judged(due, batch)
         if batch.turns:
-            shown = replace(batch, pages=self._pages())
+            known = gather.surrounded(self._transcript, self._store, batch, self._how)
+            shown = replace(known, pages=self._pages())
             self._extract(due, shown, "large" if is_gated else "small")
         else:
             self._let_go(due)
         return True
 
     def _judged(self, due: Due, batch: Batch) -> Batch:
-        """Return a batch without the turns that the cheap model finds empty."""
-        chunks = judging.chunks(batch)
-        request = gate_request([text for _, text in chunks])
-        call, reply = self._called(request, due)
-        self._means.append([self._settled(call, reply.usd, reply.usage)])
-        self._patience.ease()
-        worth = judging.worth(reply.value, reply.text, [turn for turn, _ in chunks])
-        kept = [one for one in batch.turns if one[0].turn in worth or batch.drafts[one[0].turn]]
-        return replace(batch, turns=kept)
+        """Return a batch without what the cheap model finds empty; it judges every turn."""
+        worth: list[judging.Chunk] = []
+        for part in judging.parts(judging.chunks(batch)):
+            call, reply = self._called(gate_request([each.text for each in part]), due)
+            self._means.append([self._settled(call, reply.usd, reply.usage)])
+            self._patience.ease()
+            worth += judging.passed(reply.value, reply.text, part)
+        return judging.narrowed(batch, worth)
 
     def _extract(self, due: Due, batch: Batch, tier: Tier) -> None:
         request, names = built(batch, tier)

@@ -40,7 +40,7 @@ _OF_PAGES = 9000  # characters of all curated files together
 _SHARE = 0.6  # of the room is the user's, and so much of the rest the agent's
 _FEWEST = 80  # characters that are worth to be shown of a text
 _NS = 1_000_000_000
-_ASKED = frozenset(("prompt", "message"))
+ASKED = frozenset(("prompt", "message"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,7 +155,7 @@ def _news(batch: Batch) -> str:
     if batch.context:
         parts.append("## Before these turns (context only)")
         parts += [
-            f"{_who(said)}:\n{_barred(chosen(said.text, _OF_CONTEXT, _telling))}"
+            f"{_who(said)}:\n{_barred(shortened(said.text, _OF_CONTEXT))}"
             for said in batch.context
             if said.text.strip()
         ]
@@ -178,7 +178,7 @@ def _turn(name: str, turn: TurnText, room: int) -> str:
     told = [said for said in turn.said if said.text.strip()]
     most = _most(told, room)
     lines += [
-        f"{_who(said)}:\n{_barred(chosen(said.text, most[said.event], _telling))}"
+        f"{_who(said)}:\n{_barred(shortened(said.text, most[said.event]))}"
         for said in told
         if said.event in most
     ]
@@ -189,8 +189,8 @@ def _turn(name: str, turn: TurnText, room: int) -> str:
 def _most(told: Sequence[Said], room: int) -> dict[str, int]:
     """Return how much is shown of each event: the user's words first, then the agent's."""
     tools = [said for said in told if said.kind in WORKED]
-    asked = [said for said in told if said.kind in _ASKED]
-    rest = [said for said in told if said.kind not in WORKED | _ASKED]
+    asked = [said for said in told if said.kind in ASKED]
+    rest = [said for said in told if said.kind not in WORKED | ASKED]
     found: dict[str, int] = {}
     for share, part in ((_SHARE, asked), (_SHARE, rest), (1.0, tools)):
         shown = dict(_shared(part, int(room * share)))
@@ -222,6 +222,11 @@ def _barred(text: str) -> str:
 
 def _line(text: str) -> str:
     return one_line(text)[:_OF_LINE]
+
+
+def shortened(text: str, most: int) -> str:
+    """Return as much of a text as may be sent: the stretches with most cues."""
+    return chosen(text, most, _telling)
 
 
 def _telling(text: str) -> float:
