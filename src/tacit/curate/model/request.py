@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from tacit.model.memory import Evidence
     from tacit.store.memory_port import Known
 
-PROMPT, GATE = "extract-1", "gate-1"
+PROMPT, LINES, GATE = "extract-1", "lines-1", "gate-1"
 BY_MODELS = "extract-"  # how the extractor of a model's statement begins
 TOOL = "remember"
 MOST_TOKENS = 3000
@@ -72,12 +72,14 @@ def built(batch: Batch, tier: str = "small") -> tuple[Request, Names]:
         memories={f"m{at}": name for at, name in enumerate(_named(batch), 1)},
         actions={f"a{at}": each.id for at, each in enumerate(batch.actions, 1)},
         drafts={f"d{at}": each.id for at, each in enumerate(_drafts(batch), 1)},
+        shown=_shown(batch),
     )
     request = Request(
         system=prompt(PROMPT),
         state=_state(batch),
         text=_news(batch),
         schema=schema(),
+        lines=prompt(LINES),
         name=TOOL,
         tier=tier,  # type: ignore[arg-type]
         most_tokens=MOST_TOKENS,
@@ -99,6 +101,12 @@ def _named(batch: Batch) -> list[str]:
     """Return the memories that have a name: those of the turns first, then those of the files."""
     shown = [name for page in _changed(batch) for name, _ in page.entries]
     return list(dict.fromkeys([*(each.id for each in batch.known), *shown]))
+
+
+def _shown(batch: Batch) -> dict[str, str]:
+    """Return the words of the memories that have a name."""
+    entries = {name: text for page in _changed(batch) for name, text in page.entries}
+    return entries | {each.id: each.content for each in batch.known}
 
 
 def _changed(batch: Batch) -> list[Page]:
