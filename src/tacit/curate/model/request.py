@@ -1,8 +1,8 @@
 """The request: what a model is told about a batch of turns, and what it may call things.
 
-The stable part comes first: how to read, then what is known, then what is new. Every line that
-somebody said stands behind a bar, so nothing in it can end it. Long texts are cut to stretches that
-tell; what is sent is redacted once more by whoever sends it.
+The stable part comes first: how to read, then what is known, then what is new. Whatever is not ours
+stands behind a bar, be it said, known, drafted or the name of a tool, and ends with its line. Long
+texts are cut to stretches that tell; what is sent is redacted once more by whoever sends it.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ def _pages(batch: Batch) -> list[str]:
             lines += [f"## {title} (read only)", _barred(told[:room])]
         elif page.is_changed:
             lines.append(f"## {title} (`files` may select and order these)")
-            shown = [f"{names[name]} {_line(text)[:_OF_ENTRY]}" for name, text in page.entries]
+            shown = [f"{names[name]} | {_line(text)[:_OF_ENTRY]}" for name, text in page.entries]
             lines += _fitting(shown, room)
         else:
             lines.append(f"## {title}: {len(page.entries)} entries, unchanged")
@@ -151,10 +151,10 @@ def _state(batch: Batch) -> str:
     """Return what is known: it changes less than what is new."""
     lines = [*_pages(batch), "## Known memories"]
     lines += [
-        f"m{at} [{each.kind}] {_line(each.content)}" for at, each in enumerate(batch.known, 1)
+        f"m{at} [{each.kind}] | {_line(each.content)}" for at, each in enumerate(batch.known, 1)
     ]
     lines += ["", "## Open actions"]
-    lines += [f"a{at} {_line(each.content)}" for at, each in enumerate(batch.actions, 1)]
+    lines += [f"a{at} | {_line(each.content)}" for at, each in enumerate(batch.actions, 1)]
     return "\n".join(lines)
 
 
@@ -174,7 +174,7 @@ def _news(batch: Batch) -> str:
         parts.append(_turn(f"t{at}", text, room))
         for draft in batch.drafts.get(turn.turn, ()):
             number += 1
-            parts.append(f"draft d{number} [{draft.kind}] {_line(draft.content)}")
+            parts.append(f"draft d{number} [{draft.kind}] | {_line(draft.content)}")
     parts.append("The session has ended." if batch.is_final else "The session goes on.")
     return "\n".join(parts)
 
@@ -218,8 +218,8 @@ def _shared(part: Sequence[Said], room: int) -> Iterator[tuple[str, int]]:
 def _who(said: Said) -> str:
     """Return who said something: by the event, whatever the words claim."""
     if said.kind in WORKED:
-        failed = " failed" if said.kind == "tool_failure" else ""
-        return f"tool {one_line(said.tool or '')[:60]}{failed}"
+        failed = "failed " if said.kind == "tool_failure" else ""
+        return f"{failed}tool | {one_line(said.tool or '')[:60]}"
     return said.origin
 
 
