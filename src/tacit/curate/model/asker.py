@@ -16,7 +16,7 @@ from zlib import crc32
 
 from tacit.curate.feed import Feed
 from tacit.curate.model import batch as batches
-from tacit.curate.model import calls, gather, judging, spend
+from tacit.curate.model import calls, gather, judging, selecting, spend
 from tacit.curate.model.reply import cleaned, parsed
 from tacit.curate.model.request import PROMPT, built, gate_request
 from tacit.errors import ModelBusy, ModelKeyRefused, ModelStrange, ModelUnavailable, ModelUnknown
@@ -118,7 +118,6 @@ class Asker:
         self._means = means
         self._how = how
         self._patience = patience
-        self.selected: dict[str, tuple[str, ...]] = {}  # memories for files, as last answered
 
     def ask(self) -> bool:
         """Ask about one batch, if one is due and may be asked about; say whether one was."""
@@ -141,15 +140,10 @@ class Asker:
         return False
 
     def _pages(self) -> dict[str, Page]:
-        """Return the curated files; those that were shown before as they are count as unchanged."""
-        found = self._means.pages()
-        made = [calls.told(each) for each in self._transcript.about_models(0)]
-        shown: dict[str, int] = next(
-            (each["files"] for each in reversed(made) if "files" in each), {}
-        )
+        """Return the curated files; what the last answer was about as it is counts as unchanged."""
         return {
-            name: replace(page, is_changed=shown.get(name) != _stamp(page))
-            for name, page in found.items()
+            name: replace(page, is_changed=not selecting.is_seen(self._store, name, _stamp(page)))
+            for name, page in self._means.pages().items()
         }
 
     def _has_learned(self) -> bool:
@@ -184,22 +178,19 @@ class Asker:
 
     def _extract(self, due: Due, batch: Batch, tier: Tier) -> None:
         request, names = built(batch, tier)
-        stamps = {name: _stamp(page) for name, page in batch.pages.items()}
-        call, reply = self._called(request, due, stamps)
+        call, reply = self._called(request, due)
         try:
             answer = parsed(reply.value, reply.text, names)
         except ModelStrange:
             self._means.append([self._settled(call, reply.usd, reply.usage)])
             raise
-        self._record(call, reply, batch, due, answer)
-        self.selected = answer.files
+        stamps = {name: _stamp(page) for name, page in batch.pages.items()}
+        self._record(call, reply, batch, due, replace(answer, seen=stamps))
         self._patience.ease()
 
-    def _called(
-        self, request: Request, due: Due, stamps: dict[str, int] | None = None
-    ) -> tuple[Call, Reply]:
+    def _called(self, request: Request, due: Due) -> tuple[Call, Reply]:
         """Make one call: written down before, and settled at once if it fails."""
-        call = self._reserved(request, due, stamps or {})
+        call = self._reserved(request, due)
         try:
             reply = self._means.model.ask(self._cleaned(request))
         except ModelUnavailable as error:
@@ -217,7 +208,7 @@ class Asker:
         redact = self._means.redact
         return replace(request, state=redact(request.state), text=redact(request.text))
 
-    def _reserved(self, request: Request, due: Due, stamps: dict[str, int]) -> Call:
+    def _reserved(self, request: Request, due: Due) -> Call:
         """Write down that a call is made, at what it may cost; not now, if a cap forbids it."""
         means, now = self._means, self._means.now_ns()
         model = means.model.model(request.tier)
@@ -229,7 +220,7 @@ class Asker:
             "session": due.session,
             "usd": round(usd, 6),
             "turns": [[each.session, each.turn, each.upto] for each in due.turns],
-        } | ({"files": stamps} if stamps else {})
+        }
         event = calls.event(calls.CALL, body, now_ns=now, random=means.random)
         self._means.append([event])
         return calls.Call(

@@ -90,6 +90,7 @@ class Answer:
     actions: tuple[Todo, ...] = ()
     resolved: tuple[str, ...] = ()
     files: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    seen: dict[str, int] = field(default_factory=dict)  # stamps of the files that it was shown
     summary: dict[str, str] | None = None
     is_complete: bool = True
     dropped: int = 0
@@ -109,6 +110,7 @@ def answer_of(body: dict[str, Any]) -> Answer:
         actions=tuple(Todo(**each) for each in body["actions"]),
         resolved=tuple(body["resolved"]),
         files={name: tuple(lines) for name, lines in body.get("files", {}).items()},
+        seen={name: int(stamp) for name, stamp in body.get("seen", {}).items()},
         summary=body.get("summary"),
         is_complete=bool(body.get("is_complete", True)),
         dropped=int(body.get("dropped", 0)),
