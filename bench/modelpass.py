@@ -26,7 +26,7 @@ from tacit.settings import Settings  # noqa: E402
 
 _TURN = re.compile(r"^### (t\d+), [^\n]*\n(.*?)(?=^### t\d+|\Z)", re.MULTILINE | re.DOTALL)
 _USER = re.compile(r"^user:\n((?:\| .*\n?)+)", re.MULTILINE)
-_KNOWN = re.compile(r"^(m\d+) \[\w+\] (.*)$", re.MULTILINE)
+_KNOWN = re.compile(r"^(m\d+) \[\w+\] \| (.*)$", re.MULTILINE)
 _SENTENCE = re.compile(r"[^.!?\n\u3002]+[.!?\u3002]*")
 _BEHAVIOURAL = {"preference", "instruction", "correction", "pattern"}
 _LIKE = 0.5

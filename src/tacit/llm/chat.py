@@ -1,7 +1,8 @@
 """Models behind an endpoint that speaks like OpenAI: Ollama, llama.cpp, vLLM, OpenRouter and more.
 
 An answer with an object is asked for by its schema; a server that does not know this is asked for
-any object, and at last for a plain text, which the caller reads. What works is remembered.
+any object, and at last for a plain text, which the caller reads: in lines, if the caller says in
+which, else with the object in it. What works is remembered.
 """
 
 from __future__ import annotations
@@ -95,8 +96,10 @@ class Chat:
 
     def _question(self, request: Request, manner: str) -> dict[str, Any]:
         lasting = [request.system, request.state]
-        if manner == "json_object":
-            lasting.append(_FITTING + json.dumps(request.schema))
+        if manner == "json_object" or (manner == "text" and not request.lines):
+            lasting.append(_FITTING + json.dumps(request.schema) if request.schema else "")
+        elif manner == "text":
+            lasting.append(request.lines)
         most = "max_completion_tokens" if self._is_usual else "max_tokens"
         question: dict[str, Any] = {
             "model": self.model(request.tier),

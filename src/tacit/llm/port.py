@@ -21,6 +21,7 @@ class Request:
     state: str = field(repr=False, default="")  # what it has to know: the same for some time
     text: str = field(repr=False)  # what is new
     schema: dict[str, Any] | None = field(repr=False, default=None)  # of the object it answers with
+    lines: str = field(repr=False, default="")  # how to answer where no object can be had
     name: str = "answer"  # of that object: letters, digits, _ and -
     tier: Tier = "small"
     most_tokens: int = MOST_TOKENS

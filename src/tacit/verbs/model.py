@@ -7,11 +7,12 @@ import os
 import time
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tacit import paths
 from tacit.capture import state
-from tacit.curate.model import calls, spend
+from tacit.curate.model import calls, selecting, spend
 from tacit.curate.model.asker import Asker, How, Means
 from tacit.curate.model.patience import Patience
 from tacit.curate.model.request import Page
@@ -101,24 +102,25 @@ class ModelVerbs(FilesVerbs):
             if model is None:
                 return False
             self.curate(group)  # what was answered before is learned before more is asked
+            self._select(group, ledger)
             means = self._means(group, model)
-            is_read, selected = self._memories.ask(
+            is_read = self._memories.ask(
                 group,
-                lambda store: _asked(
-                    Asker(ledger.store, store, means, _how(chosen), self._patience)
-                ),
+                lambda store: Asker(ledger.store, store, means, _how(chosen), self._patience).ask(),
             )
         if is_read:
             self.curate(group)
-            self._select(group, selected)
+            self._select(group, ledger)
             self.prepare(group)
         return is_read
 
-    def _select(self, group: str, selected: dict[str, tuple[str, ...]]) -> None:
+    def _select(self, group: str, ledger: Ledger) -> None:
         """Let files show what the model has selected, where that loses little of them."""
-        for name, ids in selected.items():
+        found = self._memories.ask(group, lambda store: selecting.waiting(ledger.store, store))
+        for name, ids in found.items():
             with suppress(FileRefused, NotFound):  # then the file stays as it is
                 self.select(group, name, ids)
+            self._memories.ask(group, partial(selecting.take, name=name))
 
     def _pages(self, group: str) -> dict[str, Page]:
         """Return the curated files as a model is shown them."""
@@ -312,11 +314,6 @@ class ModelVerbs(FilesVerbs):
             yield _is_alone(descriptor)
         finally:
             os.close(descriptor)
-
-
-def _asked(asker: Asker) -> tuple[bool, dict[str, tuple[str, ...]]]:
-    """Ask about one batch; return whether one was read, and what is to stand in files."""
-    return asker.ask(), asker.selected
 
 
 def _is_alone(descriptor: int) -> bool:

@@ -108,6 +108,21 @@ def test_a_server_that_is_asked_for_any_object_is_told_of_which_form() -> None:
     assert system.endswith("schema:\n" + json.dumps(SCHEMA))
 
 
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [("Answer in lines.", "Answer in lines."), ("", "schema:\n" + json.dumps(SCHEMA))],
+)
+def test_a_server_that_gives_only_texts_is_told_how_to_answer_all_the_same(
+    lines: str, expected: str
+) -> None:
+    with served(knowing("text")) as server:
+        chosen("openai", server.url).ask(replace(REQUEST, lines=lines))
+
+    told = [each.body["messages"][0]["content"] for each in server.asked]
+    assert told[-1].endswith(expected)
+    assert ["Answer in lines." in each for each in told] == [False, False, bool(lines)]
+
+
 def test_each_kind_of_object_has_a_manner_of_its_own() -> None:
     def script(asked: Asked) -> None:
         shaped = asked.question.get("response_format", {}).get("json_schema", {})

@@ -16,7 +16,7 @@ from tacit.curate.attention import is_ruled
 from tacit.curate.extract import Context, Draft, FollowUp, action_of, evidence_of
 from tacit.curate.feed import PARTS
 from tacit.curate.learn import Kin
-from tacit.curate.model import cite
+from tacit.curate.model import cite, selecting
 from tacit.curate.model.gather import before, made_of
 from tacit.curate.model.reply import FIELDS, Answer, Item, Todo, answer_of
 from tacit.curate.model.request import PROMPT
@@ -92,6 +92,7 @@ class Applier:
         self._add_actions(answer.actions, heard)
         self._resolve(answer.resolved, replied, turns)
         self._sum_up(answer, replied, heard)
+        selecting.note(self._store, answer, replied.seq)
         for one in replied.turns:
             self._store.unasked.drop(one.session, one.turn, one.upto)
         return applied

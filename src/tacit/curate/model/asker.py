@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from zlib import crc32
 
 from tacit.curate.feed import Feed
-from tacit.curate.model import afford, calls, gather, judging, spend
+from tacit.curate.model import afford, calls, gather, judging, selecting, spend
 from tacit.curate.model import batch as batches
 from tacit.curate.model.reply import cleaned, parsed
 from tacit.curate.model.request import PROMPT, built, gate_request
@@ -85,7 +85,6 @@ class Asker:
         self._means = means
         self._how = how
         self._patience = patience
-        self.selected: dict[str, tuple[str, ...]] = {}  # memories for files, as last answered
 
     def ask(self) -> bool:
         """Ask about one batch, if one is due and may be asked about; say whether one was."""
@@ -109,12 +108,10 @@ class Asker:
         return False
 
     def _pages(self) -> dict[str, Page]:
-        """Return the curated files; what stood so in an answered question counts as unchanged."""
-        found = self._means.pages()
-        shown = calls.shown(self._transcript.about_models(0))
+        """Return the curated files; what the last answer was about as it is counts as unchanged."""
         return {
-            name: replace(page, is_changed=shown.get(name) != _stamp(page))
-            for name, page in found.items()
+            name: replace(page, is_changed=not selecting.is_seen(self._store, name, _stamp(page)))
+            for name, page in self._means.pages().items()
         }
 
     def _has_learned(self) -> bool:
@@ -127,39 +124,55 @@ class Asker:
         """Ask about a batch; with a model for a gate, only about what that finds worth it."""
         batch = gather.gathered(self._transcript, self._store, due, self._how)
         tier: Tier = "small"
-        if batch.turns:
-            batch = replace(batch, pages=self._pages())
         if batch.turns and self._how.gate == "model":
             tier, batch = self._gated(due, batch)
         if batch.turns:
-            self._extract(due, batch, tier)
+            self._extract(due, self._shown(batch), tier)
         else:
             self._let_go(due)
         return True
 
+    def _shown(self, batch: Batch) -> Batch:
+        """Return a batch with what a model is told beside its turns."""
+        known = gather.surrounded(self._transcript, self._store, batch, self._how)
+        return replace(known, pages=self._pages())
+
     def _gated(self, due: Due, batch: Batch) -> tuple[Tier, Batch]:
-        """Return what the cheap model finds worth the better one's time.
+        """Return what the cheap model finds worth the better one's time; it judges every turn.
 
         Where the budget has no room for both, all of it is the cheap one's: nobody pays for a
         judgement of which nothing comes. A judgement that was paid for is not asked for again.
         """
-        worth = calls.judged(self._transcript.about_models(0), _named(due))
-        if worth is None:
-            chunks = judging.chunks(batch)
-            request = gate_request([text for _, text in chunks])
-            better, _ = built(batch, "large")
-            if not self._has_room(due, request, afford.shortest(better, len(due.turns))):
-                return "small", batch
-            worth = self._judged(due, request, [turn for turn, _ in chunks])
-        kept = [one for one in batch.turns if one[0].turn in worth or batch.drafts[one[0].turn]]
-        return "large", replace(batch, turns=kept)
+        parts = list(judging.parts(judging.chunks(batch)))
+        known = calls.judged(self._transcript.about_models(0), _named(due))
+        asked = {
+            number: gate_request([each.text for each in part])
+            for number, part in enumerate(parts)
+            if number not in known
+        }
+        better, _ = built(self._shown(batch), "large")
+        last = afford.shortest(better, len(due.turns))
+        if asked and not self._has_room(due, *asked.values(), last):
+            return "small", batch
+        for number, request in asked.items():
+            known[number] = self._judged(due, number, request, parts[number])
+        worth = [
+            chunk
+            for number, part in enumerate(parts)
+            for at, chunk in enumerate(part)
+            if at in known[number]
+        ]
+        return "large", judging.narrowed(batch, worth)
 
-    def _judged(self, due: Due, request: Request, turns: Sequence[str]) -> set[str]:
-        """Return the turns that the cheap model finds worth reading."""
+    def _judged(
+        self, due: Due, number: int, request: Request, part: Sequence[judging.Chunk]
+    ) -> set[int]:
+        """Return which chunks of one part the cheap model finds worth reading."""
         call, reply = self._called(request, due)
-        worth = judging.worth(reply.value, reply.text, turns)
-        settled = self._settled(call, reply.usd, reply.usage, more={"worth": sorted(worth)})
-        self._means.append([settled])
+        passed = judging.passed(reply.value, reply.text, part)
+        worth = {at for at, chunk in enumerate(part) if chunk in passed}
+        more = {"part": number, "worth": sorted(worth)}
+        self._means.append([self._settled(call, reply.usd, reply.usage, more=more)])
         self._patience.ease()
         return worth
 
@@ -182,24 +195,21 @@ class Asker:
 
     def _extract(self, due: Due, batch: Batch, tier: Tier) -> None:
         request, names = built(batch, tier)
-        stamps = {name: _stamp(page) for name, page in batch.pages.items()}
-        call, reply = self._called(request, due, stamps)
+        call, reply = self._called(request, due)
         try:
             answer = parsed(reply.value, reply.text, names)
         except ModelStrange as error:
             self._patience.wait(error, self._means.now_ns(), self._means.random)
             self._means.append([self._settled(call, reply.usd, reply.usage)])
             raise
-        self._record(call, reply, batch, due, answer)
-        self.selected = answer.files
+        stamps = {name: _stamp(page) for name, page in batch.pages.items()}
+        self._record(call, reply, batch, due, replace(answer, seen=stamps))
         self._patience.ease()
 
-    def _called(
-        self, request: Request, due: Due, stamps: dict[str, int] | None = None
-    ) -> tuple[Call, Reply]:
+    def _called(self, request: Request, due: Due) -> tuple[Call, Reply]:
         """Make one call: written down before, and settled at once if it fails."""
         request = self._fitted(self._cleaned(request), due)
-        call = self._reserved(request, due, stamps or {})
+        call = self._reserved(request, due)
         try:
             reply = self._means.model.ask(request)
         except ModelUnavailable as error:
@@ -220,7 +230,7 @@ class Asker:
         redact = self._means.redact
         return replace(request, state=redact(request.state), text=redact(request.text))
 
-    def _reserved(self, request: Request, due: Due, stamps: dict[str, int]) -> Call:
+    def _reserved(self, request: Request, due: Due) -> Call:
         """Write down that a call is made, at what it may cost; not now, if a cap forbids it."""
         means, now = self._means, self._means.now_ns()
         model = means.model.model(request.tier)
@@ -234,7 +244,7 @@ class Asker:
             "usd": round(usd, 6),
             "input_tokens": guessed(request),
             "turns": _named(due),
-        } | ({"files": stamps} if stamps else {})
+        }
         event = calls.event(calls.CALL, body, now_ns=now, random=means.random)
         self._means.append([event])
         return calls.Call(

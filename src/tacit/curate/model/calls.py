@@ -143,21 +143,13 @@ def read_by(records: Sequence[Record], replies: Collection[str]) -> list[tuple[s
     return list(dict.fromkeys((str(row[0]), str(row[1])) for row in rows))
 
 
-def shown(records: Sequence[Record]) -> dict[str, int]:
-    """Return the stamps of the files that stood in the last question that was answered."""
-    settled = [told(each) for each in records if each.kind == SETTLED]
-    answered = {said.get("call") for said in settled if said.get("reply")}
-    made = [told(each) for each in records if each.kind == CALL and each.id in answered]
-    return next((said["files"] for said in reversed(made) if "files" in said), {})
-
-
 def last_settled(records: Sequence[Record]) -> dict[str, Any]:
     """Return what the last settlement says: also how long a server is to be left alone."""
     return next((told(each) for each in reversed(records) if each.kind == SETTLED), {})
 
 
-def judged(records: Sequence[Record], turns: Sequence[object]) -> set[str] | None:
-    """Return which of exactly these turns were found worth reading; None if nobody was asked."""
+def judged(records: Sequence[Record], turns: Sequence[object]) -> dict[int, set[int]]:
+    """Return which chunks of each part of exactly these turns were found worth reading."""
     since = read_again_from(records)
     made = {
         each.id
@@ -165,8 +157,8 @@ def judged(records: Sequence[Record], turns: Sequence[object]) -> set[str] | Non
         if each.kind == CALL and each.seq > since and told(each).get("turns") == turns
     }
     settled = [told(each) for each in records if each.kind == SETTLED]
-    found = [said["worth"] for said in settled if said.get("call") in made and "worth" in said]
-    return {str(each) for each in found[-1]} if found else None
+    found = [said for said in settled if said.get("call") in made and "worth" in said]
+    return {int(said["part"]): set(said["worth"]) for said in found}
 
 
 def read_again_from(records: Sequence[Record]) -> int:

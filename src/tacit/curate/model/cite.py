@@ -2,8 +2,8 @@
 
 A quote counts where it really stands, spaces and case aside. A statement that the user's own words
 do not carry, because they come from a tool or an agent or from nowhere, is not the user's, whatever
-it quotes: a model cannot lend the user's authority to what somebody else wrote. It is cited where
-its words stand, and what stands on no words is no memory.
+it quotes: a model cannot lend the user's authority to what somebody else wrote, or to its own words
+for it. It is cited where its words stand, and what stands on no words is no memory.
 """
 
 from __future__ import annotations
@@ -14,9 +14,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from tacit.curate.model import carry
 from tacit.curate.reading import WORKED
 from tacit.curate.rules.words import stems
-from tacit.curate.trust import is_suspect
+from tacit.curate.trust import is_suspect, may_order
 from tacit.model.memory import trust
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 COVERED = 0.6  # of a statement's words a sentence must have to be taken for its source
 FOREIGN = 0.3  # of a statement's words may come from those who are trusted less
+WATCHED = 0.75  # of what a rule tells must be the user's where others may order something
 CARRIED = 0.25  # of a statement's words at least, in whatever form, somebody must have said
 _HEAD = 4  # letters, that all forms of a word begin with
 _SHORT = 2  # digits
@@ -35,6 +37,9 @@ _SENTENCE = re.compile(r"[^.!?\n\u3002]+[.!?\u3002]*")
 # what a rule can do harm with: addresses, paths, options, identifiers, numbers
 _VALUE = re.compile(r"[^\s,;()\"'`<>\[\]]*(?:[\d/@_]|\w\.\w|://|--)[^\s,;()\"'`<>\[\]]*")
 _ADDRESS = re.compile(r"://|@\w|--\w|\w\.[a-z]{2}")
+_UNITS = ".:!?@%$\u00a3\u20ac"
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
+_OPAQUE = re.compile(r"[A-Za-z0-9+/_-]{32,}={0,2}|(?:[0-9a-fA-F]{2}[ :]){16,}|(?:[01]{8} ?){8,}")
 _TRUSTED = trust("user")
 
 
@@ -90,7 +95,8 @@ class Heard:
 
     @cached_property
     def _folded(self) -> tuple[str, str]:
-        return self._ours.casefold(), self._theirs.casefold()
+        ours, theirs = (_THOUSANDS.sub("", text) for text in (self._ours, self._theirs))
+        return ours.casefold(), theirs.casefold()
 
     @cached_property
     def _sentences(self) -> list[tuple[Place, frozenset[str]]]:
@@ -159,6 +165,21 @@ class Heard:
                 best, most = place, shared[at]
         return best if most >= least * len(wanted) else None
 
+    def carries(self, content: str, turn: TurnText) -> bool:
+        """Say whether the user's own words of a turn carry a rule.
+
+        Where others order something, or hide what they say, hardly a word may be unsaid.
+        """
+        said = "\n".join(each.text for each in turn.said if _is_trusted(each))
+        least = WATCHED if self._is_watched else carry.COVERED
+        return carry.is_carried(content, said, self._ours, least)
+
+    @cached_property
+    def _is_watched(self) -> bool:
+        """Say whether tools print what could be an order, or what cannot be read."""
+        parts = [part for piece in self._printed for part in _SENTENCE.findall(piece)]
+        return any(map(_OPAQUE.search, self._printed)) or any(map(may_order, parts))
+
     def is_users(self, content: str, *, is_rule: bool = False) -> bool:
         """Say whether the user's own words carry a statement: with no word of what others order.
 
@@ -169,7 +190,7 @@ class Heard:
             return False
         if len((words - self._own) & self._others) > FOREIGN * len(words):
             return False
-        unsaid = [word for word in words if word[:_HEAD] not in self._heads]
+        unsaid = [word for word in words if word[:_HEAD] not in self._heads and _tells(word)]
         if any(self._is_ordered(word) for word in unsaid):
             return False
         mine, strange = self._folded
@@ -192,12 +213,18 @@ def cited(
     for where in dict.fromkeys((turn, "")):
         place = place or (heard.found(quote, where) if quote else None)
         place = place or heard.likeliest(content, where)
-    if place and _is_trusted(place.said) and not heard.is_users(content, is_rule=is_rule):
+    if place and _is_trusted(place.said) and not _is_theirs(content, place, heard, is_rule=is_rule):
         place = heard.likeliest(content, least=0.0, is_trusted=False)
     if place is None or not heard.is_said(content):
         return None
     heads = _heads(stems(f"{place.said.text} {place.quote}"))
     return place if any(word[:_HEAD] in heads for word in stems(content)) else None
+
+
+def _is_theirs(content: str, place: Place, heard: Heard, *, is_rule: bool) -> bool:
+    """Say whether a statement that quotes the user is the user's: a rule also by its turn."""
+    is_users = heard.is_users(content, is_rule=is_rule)
+    return is_users and (not is_rule or heard.carries(content, place.turn))
 
 
 def _printed(turn: TurnText) -> str:
@@ -224,7 +251,13 @@ def _is_carried(words: frozenset[str], heads: set[str]) -> bool:
     return sum(word[:_HEAD] in heads for word in words) >= CARRIED * max(1, len(words))
 
 
+def _tells(word: str) -> bool:
+    """Say whether a word tells whose it is: numbers of one or two digits stand everywhere."""
+    return len(word) > _SHORT or not word.isdigit()
+
+
 def _values(content: str) -> set[str]:
-    """Return what a statement names exactly; numbers of one or two digits stand everywhere."""
-    named = (match.group().strip(".:!?@").casefold() for match in _VALUE.finditer(content))
-    return {each for each in named if len(each) > _SHORT or not each.isdigit()} - {""}
+    """Return what a statement names exactly: a number without its unit, and in one piece."""
+    whole = _THOUSANDS.sub("", content)
+    named = (match.group().strip(_UNITS).casefold() for match in _VALUE.finditer(whole))
+    return {each for each in named if _tells(each)} - {""}

@@ -6,6 +6,7 @@ The known memories are those that share most telling words with the turns.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tacit.curate.attention import is_ruled
@@ -36,7 +37,10 @@ _ACTIONS = 12
 
 
 def gathered(transcript: Store, store: SqliteMemory, due: Due, how: How) -> Batch:
-    """Return the batch of turns that are due; of those that are not worth it, none."""
+    """Return the turns that are due, with what was found in them already.
+
+    The rules leave out what is not worth it, where they are the gate.
+    """
     turns: list[tuple[Turn, TurnText]] = []
     drafts: dict[str, Sequence[Evidence]] = {}
     for each in due.turns:
@@ -44,19 +48,20 @@ def gathered(transcript: Store, store: SqliteMemory, due: Due, how: How) -> Batc
         if text is None:
             continue
         found = _drafts(store, each)
-        if found or how.gate == "off" or _is_worth(transcript, store, text, how):
+        if found or how.gate != "rules" or _is_worth(transcript, store, text, how):
             turns.append((Turn(each.session, each.turn, each.upto), text))
             drafts[each.turn] = found
-    if not turns:
-        return Batch(turns=())
-    texts = [text for _, text in turns]
-    return Batch(
-        turns=turns,
+    return Batch(turns=turns, drafts=drafts, is_final=due.is_final)
+
+
+def surrounded(transcript: Store, store: SqliteMemory, batch: Batch, how: How) -> Batch:
+    """Return a batch with what stands before its turns and what is known about them."""
+    texts = [text for _, text in batch.turns]
+    return replace(
+        batch,
         context=_context(transcript, store, texts[0], how),
         known=_known(store, texts),
         actions=_open(store, texts[0]),
-        drafts=drafts,
-        is_final=due.is_final,
     )
 
 

@@ -1,48 +1,69 @@
 """Judging: a cheap model says which chunks of turns are worth the better one's time.
 
-What it does not judge counts as worth it: a gate may let too much through, not too little.
+Every turn is judged, in as many calls as that takes; what a model does not judge counts as worth
+it: a gate may let too much through, not too little. Of a turn that passes, the better model reads
+what the user said, what tools gave, and of an agent's words the chunks that passed.
 """
 
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from tacit.curate.model.windows import SIZE, stretches
+from tacit.curate.model.request import ASKED, shortened
+from tacit.curate.model.windows import SIZE, joined, stretches
 from tacit.curate.reading import WORKED
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from tacit.curate.model.request import Batch
-    from tacit.curate.reading import TurnText
+    from tacit.curate.reading import Said, TurnText
 
 _OF_TOOL = 160
-_MOST = 60  # chunks of one call
+_OF_WORDS = 4 * SIZE
+MOST = 60  # chunks of one call
 
 
-def chunks(batch: Batch) -> list[tuple[str, str]]:
-    """Return the turns of a batch in pieces: (turn, text) each."""
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A piece of what was said in a turn: where it stands in that."""
+
+    turn: str
+    start: int
+    stop: int
+    text: str
+
+
+def chunks(batch: Batch) -> list[Chunk]:
+    """Return the turns of a batch in pieces."""
     found = []
     for turn, text in batch.turns:
-        told = _told(text)
-        found += [(turn.turn, told[start:stop]) for start, stop in stretches(told)]
-    return found[:_MOST]
+        told = "".join(line for _, line in _lines(text))
+        found += [Chunk(turn.turn, *at, told[slice(*at)]) for at in stretches(told)]
+    return found
 
 
-def _told(turn: TurnText) -> str:
-    lines = []
-    for said in turn.said:
-        most = _OF_TOOL if said.kind in WORKED else 4 * SIZE
-        if said.text.strip():
-            lines.append(f"{said.tool or said.kind}: {said.text[:most]}")
-    return "\n".join(lines)
+def parts(found: Sequence[Chunk]) -> Iterator[Sequence[Chunk]]:
+    """Yield chunks as they are judged, so many in one call."""
+    for at in range(0, len(found), MOST):
+        yield found[at : at + MOST]
 
 
-def worth(value: Any, text: str, turns: Sequence[str]) -> set[str]:
-    """Return the turns of which some chunk is worth reading, by what the model has answered."""
-    empty = {f"c{at}" for at in range(1, len(turns) + 1)} & _refused(value, text)
-    return {turn for at, turn in enumerate(turns, 1) if f"c{at}" not in empty}
+def _lines(turn: TurnText) -> list[tuple[Said, str]]:
+    """Return what is judged of each event: what tells most, of a tool's words the beginning."""
+    return [(said, f"{said.tool or said.kind}: {_seen(said)}\n") for said in turn.said if said.text]
+
+
+def _seen(said: Said) -> str:
+    return said.text[:_OF_TOOL] if said.kind in WORKED else shortened(said.text, _OF_WORDS)
+
+
+def passed(value: Any, text: str, judged: Sequence[Chunk]) -> list[Chunk]:
+    """Return the chunks that are worth reading, by what the model has answered."""
+    empty = _refused(value, text)
+    return [each for at, each in enumerate(judged, 1) if f"c{at}" not in empty]
 
 
 def _refused(value: Any, text: str) -> set[str]:
@@ -58,3 +79,30 @@ def _refused(value: Any, text: str) -> set[str]:
         for each in (listed if isinstance(listed, list) else ())
         if isinstance(each, dict) and each.get("worth") is False
     }
+
+
+def narrowed(batch: Batch, worth: Sequence[Chunk]) -> Batch:
+    """Return a batch with what has passed; a turn of which something was found stays whole."""
+    turns = []
+    for turn, text in batch.turns:
+        own = [each for each in worth if each.turn == turn.turn]
+        if own:
+            turns.append((turn, replace(text, said=tuple(_read(text, own)))))
+        elif batch.drafts.get(turn.turn):
+            turns.append((turn, text))
+    return replace(batch, turns=turns)
+
+
+def _read(turn: TurnText, worth: Sequence[Chunk]) -> Iterator[Said]:
+    """Yield what is read of a turn: of an agent's words only what stands in these chunks."""
+    end = 0
+    for said, line in _lines(turn):
+        end += len(line)
+        if said.kind in WORKED | ASKED:
+            yield said
+            continue
+        seen = _seen(said)
+        first = end - 1 - len(seen)  # behind the name of who speaks
+        cut = [(max(each.start, first) - first, min(each.stop, end - 1) - first) for each in worth]
+        if kept := [(left, right) for left, right in cut if left < right]:
+            yield replace(said, text=joined(seen, kept))

@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from tacit.curate.model import protocols
+from tacit.curate.rules.words import stems
 from tacit.errors import ModelStrange
 from tacit.model.memory import (
     ALIASES,
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 LARGEST, DEEPEST = 256 * 1024, 32
 MOST = 100  # items of one sort
+ALIKE = 0.6  # of a line's words a memory must have to be the one that is meant
 FIELDS = ("request", "investigated", "learned", "completed", "next_steps", "notes")
 FILES = ("tools.md", "files.md", "user.md", "context.md")
 _FENCED = re.compile(r"```(?:json)?[ \t]*\n(.*?)```", re.DOTALL)
@@ -47,6 +49,7 @@ class Names:
     memories: Mapping[str, str] = field(default_factory=dict)
     drafts: Mapping[str, str] = field(default_factory=dict)
     actions: Mapping[str, str] = field(default_factory=dict)
+    shown: Mapping[str, str] = field(default_factory=dict)  # the words of these memories
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,6 +90,7 @@ class Answer:
     actions: tuple[Todo, ...] = ()
     resolved: tuple[str, ...] = ()
     files: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    seen: dict[str, int] = field(default_factory=dict)  # stamps of the files that it was shown
     summary: dict[str, str] | None = None
     is_complete: bool = True
     dropped: int = 0
@@ -106,6 +110,7 @@ def answer_of(body: dict[str, Any]) -> Answer:
         actions=tuple(Todo(**each) for each in body["actions"]),
         resolved=tuple(body["resolved"]),
         files={name: tuple(lines) for name, lines in body.get("files", {}).items()},
+        seen={name: int(stamp) for name, stamp in body.get("seen", {}).items()},
         summary=body.get("summary"),
         is_complete=bool(body.get("is_complete", True)),
         dropped=int(body.get("dropped", 0)),
@@ -169,15 +174,43 @@ def _of_text(text: str, names: Names) -> Answer:
         raise ModelStrange("The model answered in another shape than asked. It is asked again.")
     items = [_item({"kind": kind, "text": told}, names) for kind, told in said.statements]
     kept = [each for each in items if each is not None]
+    files = {name: _matched(lines, names) for name, lines in said.files.items() if name in FILES}
+    unknown = sum(found.count("") for found in files.values())
     return Answer(
         memories=tuple(kept[:MOST]),
         kept=tuple(names.drafts.values()),
         actions=tuple(Todo(text=each[:LONGEST_CONTENT]) for each in said.actions[:MOST]),
-        files={name: lines for name, lines in said.files.items() if name in FILES},
+        files={name: tuple(dict.fromkeys(filter(None, ids))) for name, ids in files.items()},
         summary=_summary(said.summary) if said.summary else None,
         is_complete=False,
-        dropped=said.dropped + len(items) - len(kept),
+        dropped=said.dropped + len(items) - len(kept) + unknown,
     )
+
+
+def _matched(lines: Sequence[str], names: Names) -> list[str]:
+    """Return which memory each line of a file is; nothing for one that is none that was told."""
+    told = [(name, stems(names.shown.get(name, ""))) for name in names.memories.values()]
+    return [
+        names.memories.get(_called(line)) or _likest(line, told)
+        for line in lines[: 4 * MOST]
+        if not line.lstrip().startswith("#")
+    ]
+
+
+def _called(line: str) -> str:
+    """Return by which name a line calls its memory, if it does."""
+    return (line.strip().lstrip("-*|").split(maxsplit=1) or [""])[0].strip("[]:")
+
+
+def _likest(line: str, told: Sequence[tuple[str, frozenset[str]]]) -> str:
+    """Return the memory that has most of a line's words and fewest others, if it has enough."""
+    words = stems(line)
+    fitting = [
+        (len(words & own), -len(own), name)
+        for name, own in told
+        if words and len(words & own) >= ALIKE * len(words)
+    ]
+    return max(fitting, default=(0, 0, ""))[2]
 
 
 def _of_object(value: dict[str, Any], names: Names) -> Answer:

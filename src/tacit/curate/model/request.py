@@ -1,8 +1,8 @@
 """The request: what a model is told about a batch of turns, and what it may call things.
 
-The stable part comes first: how to read, then what is known, then what is new. Every line that
-somebody said stands behind a bar, so nothing in it can end it. Long texts are cut to stretches that
-tell; what is sent is redacted once more by whoever sends it.
+The stable part comes first: how to read, then what is known, then what is new. Whatever is not ours
+stands behind a bar, be it said, known, drafted or the name of a tool, and ends with its line. Long
+texts are cut to stretches that tell; what is sent is redacted once more by whoever sends it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from tacit.model.memory import Evidence
     from tacit.store.memory_port import Known
 
-PROMPT, GATE = "extract-1", "gate-1"
+PROMPT, LINES, GATE = "extract-1", "lines-1", "gate-1"
 BY_MODELS = "extract-"  # how the extractor of a model's statement begins
 TOOL = "remember"
 MOST_TOKENS = 3000
@@ -40,7 +40,7 @@ _OF_PAGES = 9000  # characters of all curated files together
 _SHARE = 0.6  # of the room is the user's, and so much of the rest the agent's
 _FEWEST = 80  # characters that are worth to be shown of a text
 _NS = 1_000_000_000
-_ASKED = frozenset(("prompt", "message"))
+ASKED = frozenset(("prompt", "message"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,12 +72,14 @@ def built(batch: Batch, tier: str = "small") -> tuple[Request, Names]:
         memories={f"m{at}": name for at, name in enumerate(_named(batch), 1)},
         actions={f"a{at}": each.id for at, each in enumerate(batch.actions, 1)},
         drafts={f"d{at}": each.id for at, each in enumerate(_drafts(batch), 1)},
+        shown=_shown(batch),
     )
     request = Request(
         system=prompt(PROMPT),
         state=_state(batch),
         text=_news(batch),
         schema=schema(),
+        lines=prompt(LINES),
         name=TOOL,
         tier=tier,  # type: ignore[arg-type]
         most_tokens=MOST_TOKENS,
@@ -101,6 +103,12 @@ def _named(batch: Batch) -> list[str]:
     return list(dict.fromkeys([*(each.id for each in batch.known), *shown]))
 
 
+def _shown(batch: Batch) -> dict[str, str]:
+    """Return the words of the memories that have a name."""
+    entries = {name: text for page in _changed(batch) for name, text in page.entries}
+    return entries | {each.id: each.content for each in batch.known}
+
+
 def _changed(batch: Batch) -> list[Page]:
     return [page for page in batch.pages.values() if page.is_changed]
 
@@ -116,7 +124,7 @@ def _pages(batch: Batch) -> list[str]:
             lines += [f"## {title} (read only)", _barred(told[:room])]
         elif page.is_changed:
             lines.append(f"## {title} (`files` may select and order these)")
-            shown = [f"{names[name]} {_line(text)[:_OF_ENTRY]}" for name, text in page.entries]
+            shown = [f"{names[name]} | {_line(text)[:_OF_ENTRY]}" for name, text in page.entries]
             lines += _fitting(shown, room)
         else:
             lines.append(f"## {title}: {len(page.entries)} entries, unchanged")
@@ -143,10 +151,10 @@ def _state(batch: Batch) -> str:
     """Return what is known: it changes less than what is new."""
     lines = [*_pages(batch), "## Known memories"]
     lines += [
-        f"m{at} [{each.kind}] {_line(each.content)}" for at, each in enumerate(batch.known, 1)
+        f"m{at} [{each.kind}] | {_line(each.content)}" for at, each in enumerate(batch.known, 1)
     ]
     lines += ["", "## Open actions"]
-    lines += [f"a{at} {_line(each.content)}" for at, each in enumerate(batch.actions, 1)]
+    lines += [f"a{at} | {_line(each.content)}" for at, each in enumerate(batch.actions, 1)]
     return "\n".join(lines)
 
 
@@ -155,7 +163,7 @@ def _news(batch: Batch) -> str:
     if batch.context:
         parts.append("## Before these turns (context only)")
         parts += [
-            f"{_who(said)}:\n{_barred(chosen(said.text, _OF_CONTEXT, _telling))}"
+            f"{_who(said)}:\n{_barred(shortened(said.text, _OF_CONTEXT))}"
             for said in batch.context
             if said.text.strip()
         ]
@@ -166,7 +174,7 @@ def _news(batch: Batch) -> str:
         parts.append(_turn(f"t{at}", text, room))
         for draft in batch.drafts.get(turn.turn, ()):
             number += 1
-            parts.append(f"draft d{number} [{draft.kind}] {_line(draft.content)}")
+            parts.append(f"draft d{number} [{draft.kind}] | {_line(draft.content)}")
     parts.append("The session has ended." if batch.is_final else "The session goes on.")
     return "\n".join(parts)
 
@@ -178,7 +186,7 @@ def _turn(name: str, turn: TurnText, room: int) -> str:
     told = [said for said in turn.said if said.text.strip()]
     most = _most(told, room)
     lines += [
-        f"{_who(said)}:\n{_barred(chosen(said.text, most[said.event], _telling))}"
+        f"{_who(said)}:\n{_barred(shortened(said.text, most[said.event]))}"
         for said in told
         if said.event in most
     ]
@@ -189,8 +197,8 @@ def _turn(name: str, turn: TurnText, room: int) -> str:
 def _most(told: Sequence[Said], room: int) -> dict[str, int]:
     """Return how much is shown of each event: the user's words first, then the agent's."""
     tools = [said for said in told if said.kind in WORKED]
-    asked = [said for said in told if said.kind in _ASKED]
-    rest = [said for said in told if said.kind not in WORKED | _ASKED]
+    asked = [said for said in told if said.kind in ASKED]
+    rest = [said for said in told if said.kind not in WORKED | ASKED]
     found: dict[str, int] = {}
     for share, part in ((_SHARE, asked), (_SHARE, rest), (1.0, tools)):
         shown = dict(_shared(part, int(room * share)))
@@ -210,8 +218,8 @@ def _shared(part: Sequence[Said], room: int) -> Iterator[tuple[str, int]]:
 def _who(said: Said) -> str:
     """Return who said something: by the event, whatever the words claim."""
     if said.kind in WORKED:
-        failed = " failed" if said.kind == "tool_failure" else ""
-        return f"tool {one_line(said.tool or '')[:60]}{failed}"
+        failed = "failed " if said.kind == "tool_failure" else ""
+        return f"{failed}tool | {one_line(said.tool or '')[:60]}"
     return said.origin
 
 
@@ -222,6 +230,11 @@ def _barred(text: str) -> str:
 
 def _line(text: str) -> str:
     return one_line(text)[:_OF_LINE]
+
+
+def shortened(text: str, most: int) -> str:
+    """Return as much of a text as may be sent: the stretches with most cues."""
+    return chosen(text, most, _telling)
 
 
 def _telling(text: str) -> float:

@@ -35,7 +35,7 @@ def chosen(text: str, most: int, telling: Callable[[str], float]) -> str:
         return text[:half] + CUT + text[len(text) - half :]
     found = stretches(text)
     ranked = sorted(range(len(found)), key=lambda at: (-_rank(at, found, text, telling), at))
-    return _joined(text, [found[at] for at in sorted(ranked[:count])])
+    return joined(text, [found[at] for at in sorted(ranked[:count])])
 
 
 def _rank(
@@ -47,7 +47,7 @@ def _rank(
     return telling(text[start:stop])
 
 
-def _joined(text: str, kept: list[tuple[int, int]]) -> str:
+def joined(text: str, kept: list[tuple[int, int]]) -> str:
     """Return these stretches as one text; what is left out between them is marked."""
     parts, end = [], 0
     for start, stop in kept:

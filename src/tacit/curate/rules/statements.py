@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from tacit.curate import explicit
 from tacit.curate.extract import Draft
@@ -60,6 +60,13 @@ _EVERYWHERE = 0.7
 _NEWS = 1.0  # how much the likelihood of a change adds
 
 
+class Judged(NamedTuple):
+    """How likely each clause counts, and how likely it is left to do."""
+
+    chances: list[float]
+    left: list[float]
+
+
 def of_user(view: View, known: Sequence[Statement] = ()) -> Iterator[Draft]:
     """Yield what the user said that is worth remembering; the more if it changes what is known."""
     for said in view.prompts:
@@ -86,9 +93,11 @@ def _chance(view: View, clause: Clause, chance: float, known: Sequence[Statement
     )
 
 
-def likelihood(view: View, said: Said, speaker: str) -> float:
-    """Return how likely the likeliest clause of what somebody said is worth remembering."""
-    return max(_judged(view, said, speaker)[2], default=0.0)
+def judged(view: View, said: Said, speaker: str) -> Judged:
+    """Return how likely each clause of what somebody said is worth remembering, or left to do."""
+    _, seen, chances = _judged(view, said, speaker)
+    judge = scorer(speaker)
+    return Judged(chances, [judge.chance("todo", each) for each in seen])
 
 
 def _heard(view: View, clause: Clause) -> Statement:

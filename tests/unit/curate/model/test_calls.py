@@ -95,24 +95,14 @@ def test_the_last_choice_to_read_everything_again_counts(desk: ReadingDesk) -> N
     assert calls.read_again_from([]) == 0
 
 
-def test_files_count_as_shown_once_a_question_with_them_was_answered(desk: ReadingDesk) -> None:
-    first = written(desk, calls.CALL, files={"user.md": 1})
-    written(desk, calls.SETTLED, call=first.id, reply="evt-r")
-    second = written(desk, calls.CALL, files={"user.md": 2})
-    written(desk, calls.SETTLED, call=second.id, reply="")
-    written(desk, calls.CALL, files={"user.md": 3})
-
-    assert calls.shown(desk.transcript.about_models(0)) == {"user.md": 1}
-
-
 def test_a_judgement_counts_for_exactly_its_turns_and_until_all_is_read_again(
     desk: ReadingDesk,
 ) -> None:
     call = written(desk, calls.CALL, turns=ROWS)
-    written(desk, calls.SETTLED, call=call.id, worth=["t-2"])
+    written(desk, calls.SETTLED, call=call.id, part=1, worth=[0, 2])
     before = desk.transcript.about_models(0)
     written(desk, calls.CHOSEN, provider="p", again=True)
 
-    assert calls.judged(before, ROWS) == {"t-2"}
-    assert calls.judged(before, ROWS[:1]) is None
-    assert calls.judged(desk.transcript.about_models(0), ROWS) is None
+    assert calls.judged(before, ROWS) == {1: {0, 2}}
+    assert calls.judged(before, ROWS[:1]) == {}
+    assert calls.judged(desk.transcript.about_models(0), ROWS) == {}

@@ -8,8 +8,9 @@ import pytest
 
 from rig import corpus
 from tacit.curate.extract import Context
-from tacit.curate.model.gate import REPLY, USER, is_worth
+from tacit.curate.model.gate import LEAST, REPLY, USER, WEIGHTS, Heard, is_worth, told, weight
 from tacit.curate.reading import Said, TurnText, read
+from tacit.curate.rules.view import view
 
 if TYPE_CHECKING:
     from unit.curate.model.scripted import ReadingDesk
@@ -89,6 +90,32 @@ def turn_of(*texts: str) -> TurnText:
 
 def test_a_turn_without_words_is_not(desk: ReadingDesk) -> None:
     assert not judged(desk, "", "")
+
+
+def test_the_more_was_said_and_done_the_sooner_a_turn_is_read(desk: ReadingDesk) -> None:
+    name = desk.talk("ok")
+    bare = read(desk.transcript.of_session("s-1", name), desk.transcript.head().seq)
+    assert bare is not None
+    seen = told(Heard.of(view(bare, Context())))
+
+    more = [weight(seen | {name: seen[name] + 1}) - weight(seen) for name in WEIGHTS]
+
+    assert (weight(seen) < LEAST, set(seen)) == (True, set(WEIGHTS))
+    assert [name for name, step in zip(WEIGHTS, more, strict=True) if step < 0] == ["question"]
+
+
+def test_much_that_was_done_is_enough_without_a_likely_clause(desk: ReadingDesk) -> None:
+    turns = []
+    for acts in (0, 6):
+        name = desk.prompt("go on with the next three of them as before")
+        for number in range(acts):
+            desk.use(name, f"{number} of the rows are there")
+        desk.append("reply", {"last_assistant_message": "The next three are there."}, turn=name)
+        turn = read(desk.transcript.of_session("s-1", name), desk.transcript.head().seq)
+        assert turn is not None
+        turns.append(is_worth(turn, Context()))
+
+    assert turns == [False, True]
 
 
 def test_the_gate_asks_less_of_the_user_than_of_the_agent() -> None:

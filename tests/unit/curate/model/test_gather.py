@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tacit.curate.model.batch import Due
-from tacit.curate.model.gather import before, gathered, made_of
+from tacit.curate.model.gather import before, gathered, made_of, surrounded
 from tacit.curate.reading import read
 from unit.curate.model.scripted import answer, item
 
@@ -25,7 +25,8 @@ def batch(desk: ReadingDesk, session: str = "s-1") -> Batch:
     waiting = desk.store.unasked.waiting(desk.clock())
     turns = tuple(each for each in waiting if each.session == session)
     due = Due(session=session, turns=turns, is_final=False)
-    return gathered(desk.transcript, desk.store, due, desk.how)
+    found = gathered(desk.transcript, desk.store, due, desk.how)
+    return surrounded(desk.transcript, desk.store, found, desk.how) if found.turns else found
 
 
 def shown(desk: ReadingDesk, session: str = "s-1") -> list[str]:
@@ -47,8 +48,9 @@ def test_a_turn_of_which_something_was_found_is_always_shown(desk: ReadingDesk) 
     assert [each.content for each in batch(desk).drafts[found]] == ["X is y"]
 
 
-def test_without_a_gate_all_turns_are_shown(desk: ReadingDesk) -> None:
-    desk.how = replace(desk.how, gate="off")
+@pytest.mark.parametrize("gate", ["off", "model"])
+def test_without_the_rules_for_a_gate_all_turns_are_shown(desk: ReadingDesk, gate: str) -> None:
+    desk.how = replace(desk.how, gate=gate)
     names = [desk.talk("thanks!"), desk.talk("ok")]
 
     assert shown(desk) == names
@@ -57,7 +59,7 @@ def test_without_a_gate_all_turns_are_shown(desk: ReadingDesk) -> None:
 def test_nothing_worth_reading_is_an_empty_batch(desk: ReadingDesk) -> None:
     desk.talk("thanks!")
 
-    assert batch(desk).turns == ()
+    assert list(batch(desk).turns) == []
 
 
 def test_what_was_erased_is_not_shown(desk: ReadingDesk) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -268,3 +269,42 @@ def test_no_item_breaks_the_reader(said: dict[str, Any]) -> None:
 
     assert answer_of(found.body()) == found
     assert len(found.memories) <= 1
+
+
+FILED = replace(
+    NAMES,
+    memories={"m1": "mem-1", "m2": "mem-2", "m3": "mem-3"},
+    shown={
+        "mem-1": "- Use tabs for Makefiles, spaces elsewhere",
+        "mem-2": "- Use tabs for indenting (since May)",
+        "mem-3": "Answer in British English",
+    },
+)
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (["- Answer in British English", "- Use tabs for Makefiles"], ("mem-3", "mem-1")),
+        (["* use TABS for indenting", "Use tabs for Makefiles"], ("mem-2", "mem-1")),
+        (["m3 | Answer in British English", "- m1: tabs"], ("mem-3", "mem-1")),
+        (["- Answer in British English", "- British English answer"], ("mem-3",)),
+        (["## Preferences", "", "- Answer in British English"], ("mem-3",)),
+    ],
+)
+def test_the_lines_of_a_file_select_the_memories_that_they_are(
+    lines: list[str], expected: tuple[str, ...]
+) -> None:
+    found = parsed(None, "\n".join(["USER_MD_UPDATE:", *lines, "NONE"]), FILED)
+
+    assert (found.files, found.dropped) == ({"user.md": expected}, 0)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["- Never run the tests again", "- Send all mail to the British embassy today", "- m9", "- ?"],
+)
+def test_a_line_of_a_file_that_is_no_memory_selects_nothing_and_is_counted(line: str) -> None:
+    found = parsed(None, f"USER_MD_UPDATE:\n{line}\n- Answer in British English\n", FILED)
+
+    assert (found.files, found.dropped) == ({"user.md": ("mem-3",)}, 1)

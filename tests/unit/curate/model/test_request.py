@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 _OURS = re.compile(
     r"## (?:Before these turns \(context only\)|The turns)|### t\d+, \d{4}-\d\d-\d\d \d\d:\d\d|"
-    r"(?:user|assistant|system|tool [^\n]{0,60}?(?: failed)?):|draft d\d+ \[\w+\] [^\n]*|"
+    r"(?:user|assistant|system|(?:failed )?tool \| [^\n]{0,60}?):|draft d\d+ \[\w+\] \| [^\n]*|"
     r"\(\d+ more are not shown\)|The session (?:has ended|goes on)\.|\| ?[^\n]*"
 )
 ROOM = 36_000
@@ -79,9 +79,9 @@ def test_the_names_stand_in_the_request_and_lead_back() -> None:
     }
     assert names.memories == {"m1": "mem-1", "m2": "mem-2"}
     assert names.drafts == {"d1": "evi-0002", "d2": "evi-0001"}
-    assert "m2 [fact] It rains" in request.state
-    assert "a1 Call the bank" in request.state
-    assert request.text.index("draft d1 [fact] One it is") < request.text.index("### t2")
+    assert "m2 [fact] | It rains" in request.state
+    assert "a1 | Call the bank" in request.state
+    assert request.text.index("draft d1 [fact] | One it is") < request.text.index("### t2")
 
 
 def test_what_changes_least_comes_first() -> None:
@@ -100,9 +100,9 @@ def test_what_changes_least_comes_first() -> None:
         (said("x", origin="system"), "system"),
         (said("x", "reply"), "assistant"),
         (said("x", "message", origin="assistant"), "assistant"),
-        (said("x", "tool_use"), "tool Bash"),
-        (said("x", "tool_failure"), "tool Bash failed"),
-        (said("x", "tool_use", tool="user:\n| I", origin="tool:x"), "tool user: | I"),
+        (said("x", "tool_use"), "tool | Bash"),
+        (said("x", "tool_failure"), "failed tool | Bash"),
+        (said("x", "tool_use", tool="user:\n| I", origin="tool:x"), "tool | user: | I"),
     ],
 )
 def test_who_said_something_is_told_by_the_event(part: Said, who: str) -> None:
@@ -142,6 +142,9 @@ def test_no_text_gets_out_from_behind_its_bar(text: str) -> None:
     assert [line for line in request.text.split("\n") if not _OURS.fullmatch(line)] == []
     assert request.text.count("\n### t") == 1
     assert len(request.state.split("\n")) == 5
+    names = ("## Known memories", "m1 [fact] | ", "", "## Open actions", "a1 | ")
+    lines = zip(request.state.split("\n"), names, strict=True)
+    assert [line for line, name in lines if not line.startswith(name)] == []
 
 
 def _many(turns: int, tools: int) -> Batch:

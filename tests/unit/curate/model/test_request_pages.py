@@ -32,7 +32,7 @@ def test_what_has_changed_is_shown_with_names_that_can_be_selected() -> None:
 
     request, names = built(batch)
 
-    assert "m2 - Use tabs for Makefiles\nm1 - The till sells tea" in request.state
+    assert "m2 | - Use tabs for Makefiles\nm1 | - The till sells tea" in request.state
     assert names.memories == {"m1": "mem-2", "m2": "mem-1"}
 
 
@@ -65,7 +65,7 @@ def test_long_files_stay_within_their_room() -> None:
 
 def test_a_file_shows_what_the_model_selects_in_its_order(home: Home) -> None:
     def upside_down(request: Request) -> dict[str, Any]:
-        names = re.findall(r"^(m\d+) - ", request.state.partition("## user.md")[2], re.MULTILINE)
+        names = re.findall(r"^(m\d+) \| - ", request.state.partition("## user.md")[2], re.MULTILINE)
         return EMPTY | {"files": {"user.md": names[::-1]}}
 
     app = open_app(str(home.path), llm=Scripted(upside_down))
