@@ -105,7 +105,8 @@ def related(
     What an agent only repeats is an echo, and no evidence; and it replaces nothing a person said.
     """
     for draft in drafts:
-        new = Statement(draft.content, draft.kind, seen.turn.session, seen.about())
+        origin = draft.said.origin
+        new = Statement(draft.content, draft.kind, seen.turn.session, seen.about(), origin)
         if draft.same_as or draft.replaces:  # its kin is known already
             yield draft
             continue
