@@ -1,4 +1,7 @@
-"""The smallest curator: what the user asks outright to be remembered, and nothing else."""
+"""The smallest curator: what the user asks outright to be remembered, and nothing else.
+
+A secret or a personal number is not remembered, whoever asks for it.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from tacit.curate.extract import Draft, Extracted, Extractor
+from tacit.curate.rules.private import is_private
 from tacit.curate.rules.segment import own_lines
 from tacit.curate.rules.tables import choice
 from tacit.mind import in_mind
@@ -57,7 +61,7 @@ def _asked_in(text: str) -> tuple[tuple[int, str], ...]:
         if end is None and len(text) > most:
             continue
         words = text[start : end.start() if end else most].rstrip()
-        if words:
+        if words and not is_private(words):
             found.append((start, words))
     return tuple(found)
 

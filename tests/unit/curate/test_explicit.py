@@ -99,6 +99,20 @@ def test_what_only_looks_like_it_is_not_learned(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "Remember that my social security number is 078-05-1120",
+        "Remember that the PIN for the door is 4711.",
+        "Please remember: Anna earns 85,000 a year",
+        "Remember that the user is admin and password Winter2026!",
+        "Merk dir, dass die PIN der Karte 4711 ist",
+    ],
+)
+def test_a_secret_is_not_remembered_even_if_it_is_asked_for(text: str) -> None:
+    assert learned(text) == []
+
+
+@pytest.mark.parametrize(
     ("kind", "origin"), [("reply", "assistant"), ("prompt", "system"), ("message", "tool:x")]
 )
 def test_nobody_but_the_user_can_ask(kind: str, origin: str) -> None:
