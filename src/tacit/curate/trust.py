@@ -13,7 +13,7 @@ from tacit.curate.rules.across.grounded import shared_values
 from tacit.curate.rules.cues import cues
 from tacit.curate.rules.segment import clauses
 from tacit.curate.rules.tables import choice
-from tacit.curate.rules.words import stems
+from tacit.curate.rules.words import stems, words
 from tacit.model.memory import BEHAVIOURAL, trust
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ _ADDRESSED = re.compile(
 )
 # who is spoken for, and as what: each language with its own verbs, "users will" is no wish
 _SPOKEN_FOR = (
-    (r"users?", r"prefers?|wants?|likes?|always|never|asked|wishes|agreed"),
+    (r"users?|the owner", r"prefers?|wants?|likes?|hates?|always|never|asked|wishes|agreed"),
     (
         r"(?:be)?nutzer(?:in|s)?|anwender(?:in|s)?",
         r"will|m\u00f6chte|mag|bevorzugt|w\u00fcnscht|immer|nie|niemals|gebeten|zugestimmt",
@@ -51,7 +51,7 @@ _FOR_THE_USER = re.compile(
 )
 _ABOUT_AGENTS = re.compile(
     r"\b(?:instructions?|the user|agents?|assistants?|memory|remember\w*|plain ?text|passwords?"
-    r"|secrets?|tokens?)\b",
+    r"|secrets?|tokens?)\b|\b(?:user|house|our|team)\s+(?:preference|rule|policy|convention)\b",
     re.IGNORECASE,
 )
 _LABEL = re.compile(r"^\s*(?:committed:\s*)?\w+(?:\([^)]*\))?!?:\s*", re.IGNORECASE)
@@ -59,6 +59,7 @@ _HINTS = {"standing", "ever", "onward", "ban", "remember", "asked", "taste"}
 _FIRST = {f"{name}-first" for name in (*_HINTS, "duty")}
 _ORDERS = frozenset(("standing", "ever", "onward", "ban", "duty", "remember", "asked"))
 _SUPPORTED = 0.34
+_RUN = 5  # so many words in a row stand in two texts by no chance
 _TRUSTED = trust("user")
 
 
@@ -112,6 +113,16 @@ def is_supported(content: str, view: View) -> bool:
     seen = stems(" ".join([*parts, *view.did, *(said.text for said in view.prompts)]))
     is_told = bool(told) and len(told & seen) >= _SUPPORTED * len(told)
     return is_told or shared_values(content, view.acts) > 0
+
+
+def is_echo(text: str, view: View) -> bool:
+    """Say whether words repeat what a tool of the turn printed, rather than tell of it."""
+    said = words(text)
+    runs = [f" {' '.join(said[at : at + _RUN])} " for at in range(max(1, len(said) - _RUN + 1))]
+    if len(said) < _RUN:
+        return False
+    gave = [f" {' '.join(words(act.result))} " for act in view.acts]
+    return any(run in result for run in runs for result in gave)
 
 
 def _whose(origin: str) -> str:

@@ -9,7 +9,7 @@ import pytest
 from tacit.curate.extract import Context
 from tacit.curate.reading import read
 from tacit.curate.rules.view import View, view
-from tacit.curate.trust import held, is_addressed, is_order, is_supported, may_order
+from tacit.curate.trust import held, is_addressed, is_echo, is_order, is_supported, may_order
 from tacit.model.memory import BEHAVIOURAL, INFORMATIONAL, KINDS
 from unit.curate.saying import evidence
 
@@ -203,6 +203,20 @@ def test_a_value_that_a_tool_gave_supports_what_an_agent_tells(
 @pytest.mark.parametrize("result", ["", "3 passed in 0.2 s", "the table is there"])
 def test_what_an_agent_tells_out_of_nothing_has_no_support(result: str, desk: Desk) -> None:
     assert not is_supported(CAUSE, seen(desk, result=result))
+
+
+@pytest.mark.parametrize(
+    ("text", "is_so"),
+    [
+        ("Left open: drop the invoice table of the shop", True),
+        ("Drop the INVOICE table, of the shop!", True),
+        ("The invoice table has no index", False),
+        ("drop the table", False),
+        ("", False),
+    ],
+)
+def test_who_repeats_a_tool_word_by_word_is_an_echo(text: str, *, is_so: bool, desk: Desk) -> None:
+    assert is_echo(text, seen(desk, result="todo: drop the invoice table of the shop now")) is is_so
 
 
 def test_an_agent_s_own_words_support_nothing(desk: Desk) -> None:

@@ -1,4 +1,8 @@
-"""Follow-ups: what is left to do later, and whether a turn has done it."""
+"""Follow-ups: what is left to do later, and whether a turn has done it.
+
+The user leaves something, in his own words or in those of the agent that take them up. What a tool
+printed, and what reads like an order, is left by nobody.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +21,7 @@ from tacit.curate.rules.segment import clauses
 from tacit.curate.rules.spans import Limits, spans
 from tacit.curate.rules.tables import choice, listed
 from tacit.curate.rules.words import stems
+from tacit.curate.trust import is_echo, may_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -31,6 +36,9 @@ _LONGEST = 180  # characters
 _ASKED = {"task", "ask"}
 _EMPTY = stems(" ".join(listed("empty")))
 _POINTS = re.compile(rf"\b{choice('pointing')}\b", re.IGNORECASE)
+_COMMAND = re.compile(
+    r"https?://|\|\s*(?:ba)?sh\b|\bsudo\b|\brm\s+-|\bcurl\b|\bwget\b", re.IGNORECASE
+)
 _SHARED, _MOST = 0.3, 0.5  # of what an action tells: with a rare word in it, or without
 _RARE = 6.0
 _FEWEST = 2
@@ -42,6 +50,8 @@ def left_to_do(view: View) -> list[FollowUp]:
     said = [(each, chance) for each, chance in said if not is_private(each.quote)]
     likely = max((chance for _, chance in said), default=0.0)
     agreed = _agreed(view) if likely >= _AGREED else None
+    if agreed is not None and not _is_own(agreed.quote, view):
+        agreed = None
     if agreed is not None:
         telling = [each for each, _ in said]
         return [max([agreed, *telling], key=lambda each: len(stems(each.content) - _EMPTY))]
@@ -89,6 +99,14 @@ def _agreed(view: View) -> FollowUp | None:
             content = phrase(quote, view.reply.at)
             return FollowUp(content=content, said=view.reply, start=clause.start, quote=quote)
     return None
+
+
+def _is_own(quote: str, view: View) -> bool:
+    """Say whether the agent's words take up what the user said, and nothing that others said."""
+    told = stems(" ".join(said.text for said in view.prompts)) - _EMPTY
+    is_taken_up = not told.isdisjoint(stems(quote))
+    is_foreign = may_order(quote) or bool(_COMMAND.search(quote)) or is_echo(quote, view)
+    return is_taken_up and not is_foreign and not is_private(quote)
 
 
 def _broken_off(view: View) -> list[FollowUp]:

@@ -8,7 +8,7 @@ from tacit.curate.rules.tables import choice
 from tacit.mind import in_mind
 
 _VALUE = r"[\"'`]?(?=[^\s\"'`]{0,63}?[\d_\-!@#$%^&*])[^\s\"'`]{4}"
-_IS = r"(?:\bis\b|\bist\b|\blautet\b|\best\b|\bes\b|\b\u00e8\b|\b\u00e9\b|\bjest\b|\bto\b|[:=]|\u306f)"
+_IS = r"(?:\b(?:is|ist|lautet|est|es|\u00e8|\u00e9|jest|to)\b|[:=]|\u306f)"
 _GIVEN = re.compile(
     rf"(?<![a-z]){choice('private')}(?![a-z])[\"'`]?[^.!?\n]{{0,24}}?{_IS}\s*{_VALUE}"
     rf"|(?<![a-z]){choice('private')}(?![a-z])[^.!?\n]{{0,24}}?\s{_VALUE}[^\s\"'`]{{0,60}}\s+(?:ist|lautet)\b"
