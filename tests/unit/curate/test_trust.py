@@ -162,11 +162,17 @@ def test_the_reason_names_who_said_it(origin: str, whose: str) -> None:
     assert reason == f"It says how to behave, and {whose} said it: only you can."
 
 
-def seen(desk: Desk, prompt: str = "Go on.", result: str = "", command: str = "explain") -> View:
+def seen(
+    desk: Desk,
+    prompt: str = "Go on.",
+    result: str = "",
+    command: str = "explain",
+    tool: str = "Bash",
+) -> View:
     """Return a turn in which a command was run, and gave something."""
     name = desk.prompt(prompt)
     given = {"tool_input": {"command": command}, "tool_response": result}
-    desk.append("tool_use", given, turn=name, tool="Bash", origin="tool:Bash")
+    desk.append("tool_use", given, turn=name, tool=tool, origin=f"tool:{tool}")
     desk.append("reply", {"last_assistant_message": CAUSE}, turn=name)
     told = read(desk.transcript.of_session("s-1", name), desk.transcript.head().seq)
     assert told is not None
@@ -177,13 +183,24 @@ def seen(desk: Desk, prompt: str = "Go on.", result: str = "", command: str = "e
     "around",
     [
         {"result": "slow export: invoice table scanned, no index"},
-        {"command": "explain export of the invoice table without index"},
-        {"prompt": "Why is the export of the invoice table so slow? An index?"},
+        {"command": "create index on the invoice table for the slow export", "tool": "Edit"},
     ],
-    ids=["what a tool gave", "what a tool was given", "what the user said"],
+    ids=["what a tool gave", "what an edit wrote"],
 )
 def test_what_an_agent_tells_stands_on_what_was_there(around: dict[str, str], desk: Desk) -> None:
     assert is_supported(CAUSE, seen(desk, **around))
+
+
+@pytest.mark.parametrize(
+    "around",
+    [
+        {"command": "explain export of the invoice table without index"},
+        {"prompt": "Why is the export of the invoice table so slow? An index?"},
+    ],
+    ids=["what a tool was given", "what the user asked"],
+)
+def test_what_was_only_asked_or_tried_supports_nothing(around: dict[str, str], desk: Desk) -> None:
+    assert not is_supported(CAUSE, seen(desk, result="a b c", **around))
 
 
 @pytest.mark.parametrize(
