@@ -81,7 +81,7 @@ def _distinct(drafts: Iterator[Draft]) -> Iterator[Draft]:
     """Yield each thing once: not the same words twice, nor an echo of what was just said."""
     kept: list[Draft] = []
     for draft in drafts:
-        if not any(_overlap(draft, other) for other in kept):
+        if not explicit.is_lead(draft.quote) and not any(_overlap(draft, one) for one in kept):
             kept.append(draft)
             yield draft
 
