@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from tacit.curate import explicit
 from tacit.curate.extract import FollowUp
+from tacit.curate.rules.across.stance import is_denial
 from tacit.curate.rules.cues import cues
 from tacit.curate.rules.features import EDITS, features
 from tacit.curate.rules.phrase import phrase
@@ -20,7 +21,7 @@ from tacit.curate.rules.scorer import rarity, scorer
 from tacit.curate.rules.segment import clauses
 from tacit.curate.rules.spans import Limits, spans
 from tacit.curate.rules.tables import choice, listed
-from tacit.curate.rules.words import stems
+from tacit.curate.rules.words import stems, words
 from tacit.curate.trust import is_echo, may_order
 
 if TYPE_CHECKING:
@@ -39,6 +40,8 @@ _POINTS = re.compile(rf"\b{choice('pointing')}\b", re.IGNORECASE)
 _COMMAND = re.compile(
     r"https?://|\|\s*(?:ba)?sh\b|\bsudo\b|\brm\s+-|\bcurl\b|\bwget\b", re.IGNORECASE
 )
+_FINISHED = re.compile(rf"\b{choice('finished')}\b", re.IGNORECASE)
+_LEAD = 1  # the first word may be a `no` that answers something
 _SHARED, _MOST = 0.3, 0.5  # of what an action tells: with a rare word in it, or without
 _RARE = 6.0
 _FEWEST = 2
@@ -47,15 +50,19 @@ _FEWEST = 2
 def left_to_do(view: View) -> list[FollowUp]:
     """Return what the turn leaves for later: in the agent's words where those say more."""
     said = [each for prompt in view.prompts for each in _found(view, prompt)]
-    said = [(each, chance) for each, chance in said if not is_private(each.quote)]
+    said = [(each, chance) for each, chance in said if _may_be_left(each.quote)]
     likely = max((chance for _, chance in said), default=0.0)
     agreed = _agreed(view) if likely >= _AGREED else None
-    if agreed is not None and not _is_own(agreed.quote, view):
+    if agreed is not None and not _is_own(agreed.quote, view, is_sure=likely >= _USER.sure):
         agreed = None
     if agreed is not None:
         telling = [each for each, _ in said]
         return [max([agreed, *telling], key=lambda each: len(stems(each.content) - _EMPTY))]
     return [each for each, chance in said if chance >= _USER.sure] + _broken_off(view)
+
+
+def _may_be_left(quote: str) -> bool:
+    return not is_private(quote) and not explicit.is_lead(quote)
 
 
 def _found(view: View, said: Said) -> Iterator[tuple[FollowUp, float]]:
@@ -101,11 +108,15 @@ def _agreed(view: View) -> FollowUp | None:
     return None
 
 
-def _is_own(quote: str, view: View) -> bool:
-    """Say whether the agent's words take up what the user said, and nothing that others said."""
-    told = stems(" ".join(said.text for said in view.prompts)) - _EMPTY
-    is_taken_up = not told.isdisjoint(stems(quote))
+def _is_own(quote: str, view: View, *, is_sure: bool) -> bool:
+    """Say whether the agent's words take up what the user said, and nothing that others said.
+
+    Who leaves something for later agrees to what the agent has just told; it may be taken up, too.
+    """
+    told, open_ = (stems(" ".join(said.text for said in view.prompts)) - _EMPTY, stems(quote))
+    is_agreed = is_sure and len(open_ & (stems(view.before) - _EMPTY)) >= _FEWEST
     is_foreign = may_order(quote) or bool(_COMMAND.search(quote)) or is_echo(quote, view)
+    is_taken_up = is_agreed or not told.isdisjoint(open_)
     return is_taken_up and not is_foreign and not is_private(quote)
 
 
@@ -122,16 +133,32 @@ def _broken_off(view: View) -> list[FollowUp]:
 
 
 def done_in(view: View, waiting: Sequence[Action]) -> list[Action]:
-    """Return those actions that a turn has done: it speaks of them, and of something finished."""
+    """Return those actions that a turn has done: it speaks of them, and of something finished.
+
+    Who asks, or denies it, has finished nothing.
+    """
     told = " ".join(said.text for said in view.prompts)
     reply = view.reply.text if view.reply else ""
     has_worked = any(act.tool in EDITS and not act.is_failed for act in view.acts)
-    is_done = has_worked or "done" in cues(reply) or "done" in cues(told)
-    if not is_done or not waiting:
+    if not has_worked and not _tells_of_an_end(f"{told}\n{reply}"):
         return []
-    spoken = stems(f"{told} {reply}")
+    if not waiting:
+        return []
+    spoken = stems(" ".join(_affirmed(f"{told}\n{reply}")))
     shown = spoken | stems(" ".join(view.did))
     return [each for each in waiting if _is_meant(stems(each.content) - _EMPTY, spoken, shown)]
+
+
+def _affirmed(text: str) -> list[str]:
+    """Return the clauses of a text that deny nothing."""
+    found = [each.text for each in clauses(text)]
+    return [each for each in found if not any(map(is_denial, words(each)[_LEAD:]))]
+
+
+def _tells_of_an_end(text: str) -> bool:
+    """Say whether a text tells that something is finished."""
+    told = [each for each in _affirmed(text) if "?" not in each]
+    return any("done" in cues(each) or _FINISHED.search(each) for each in told)
 
 
 def _is_meant(action: frozenset[str], spoken: frozenset[str], shown: frozenset[str]) -> bool:

@@ -155,6 +155,41 @@ def test_what_is_only_spoken_of_is_not_done(desk: Desk) -> None:
     assert done_in(seen, [left("Rotate the signing keys")]) == []
 
 
+@pytest.mark.parametrize(
+    ("prompt", "reply"),
+    [
+        ("Is the changelog updated for the release now?", "No, not yet."),
+        ("Please do not update the changelog for the release yet.", "All right."),
+        ("How far are we?", "The changelog for the release is not updated yet."),
+        ("Ist das Changelog für den Release geändert?", "Nein."),
+    ],
+)
+def test_who_asks_or_denies_it_has_done_nothing(prompt: str, reply: str, desk: Desk) -> None:
+    changelog = left("Update the changelog for the release")
+
+    assert done_in(turn(desk, prompt, reply), [changelog]) == []
+
+
+def test_what_must_not_be_done_yet_is_not_done_by_other_work(desk: Desk) -> None:
+    prompt = "Mend the parser, but do not update the changelog for the release yet."
+    seen = turn(desk, prompt, "The parser is fixed.", edits="/srv/shop/parser.py")
+
+    assert done_in(seen, [left("Update the changelog for the release")]) == []
+
+
+def test_a_question_that_is_answered_by_the_work_is_done(desk: Desk) -> None:
+    seen = turn(desk, "Can you update the changelog for the release?", "It is updated.")
+    changelog = left("Update the changelog for the release")
+
+    assert done_in(seen, [changelog]) == [changelog]
+
+
+def test_a_bill_that_is_paid_is_done(desk: Desk) -> None:
+    bill = left("Pay the hosting bill before Friday")
+
+    assert done_in(turn(desk, "The hosting bill is paid.", "Good."), [bill]) == [bill]
+
+
 def test_one_word_in_common_closes_nothing(desk: Desk) -> None:
     seen = turn(desk, "Add a test for the keys of the piano.", "Added. Done.")
 
