@@ -18,7 +18,7 @@ from tacit.curate.rules.features import EDITS, features
 from tacit.curate.rules.phrase import phrase
 from tacit.curate.rules.private import is_private
 from tacit.curate.rules.scorer import rarity, scorer
-from tacit.curate.rules.segment import clauses
+from tacit.curate.rules.segment import clauses, own_lines
 from tacit.curate.rules.spans import Limits, spans
 from tacit.curate.rules.tables import choice, listed
 from tacit.curate.rules.words import stems, words
@@ -40,6 +40,12 @@ _POINTS = re.compile(rf"\b{choice('pointing')}\b", re.IGNORECASE)
 _COMMAND = re.compile(
     r"https?://|\|\s*(?:ba)?sh\b|\bsudo\b|\brm\s+-|\bcurl\b|\bwget\b", re.IGNORECASE
 )
+_TODO = re.compile(
+    r"(?:^[ \t]*(?:[-*][ \t]+)?|(?<=[.!?] ))to-?do\b(?:[ \t]+(?:for[ \t]+)?later)?[ \t]*:[ \t]*"
+    r"(?P<what>[^\s.!?\n][^\n]{2,160}?)(?=[.!?](?:\s|$)|$)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_MARK = 24  # so far before what is to be done stands the mark at most
 _FINISHED = re.compile(rf"\b{choice('finished')}\b", re.IGNORECASE)
 _LEAD = 1  # the first word may be a `no` that answers something
 _SHARED, _MOST = 0.3, 0.5  # of what an action tells: with a rare word in it, or without
@@ -49,11 +55,35 @@ _FEWEST = 2
 
 def left_to_do(view: View) -> list[FollowUp]:
     """Return what the turn leaves for later: in the agent's words where those say more."""
+    marked = [each for prompt in view.prompts for each in _marked(prompt)]
+    others = [each for each in _left(view) if not any(_overlap(each, one) for one in marked)]
+    return [*marked, *others]
+
+
+def _marked(said: Said) -> Iterator[FollowUp]:
+    """Yield what the user has marked as something to do."""
+    for found in _TODO.finditer(said.text):
+        start, quote = found.start("what"), found["what"].rstrip()
+        is_own = any(first <= start < last for first, last in own_lines(said.text))
+        if is_own and said.text[found.end() : found.end() + 1] != "?" and _may_be_left(quote):
+            yield FollowUp(content=phrase(quote, said.at), said=said, start=start, quote=quote)
+
+
+def _overlap(one: FollowUp, marked: FollowUp) -> bool:
+    """Say whether two cite the same words; the mark stands right before what is marked."""
+    if one.said.event != marked.said.event:
+        return bool((stems(one.content) & stems(marked.content)) - _EMPTY)
+    stop = marked.start + len(marked.quote)
+    return one.start < stop and marked.start - _MARK <= one.start + len(one.quote)
+
+
+def _left(view: View) -> list[FollowUp]:
+    """Return what the turn leaves, as its words tell."""
     said = [each for prompt in view.prompts for each in _found(view, prompt)]
     said = [(each, chance) for each, chance in said if _may_be_left(each.quote)]
     likely = max((chance for _, chance in said), default=0.0)
     agreed = _agreed(view) if likely >= _AGREED else None
-    if agreed is not None and not _is_own(agreed.quote, view, is_sure=likely >= _USER.sure):
+    if agreed is not None and not _is_own(agreed.quote, view):
         agreed = None
     if agreed is not None:
         telling = [each for each, _ in said]
@@ -108,16 +138,20 @@ def _agreed(view: View) -> FollowUp | None:
     return None
 
 
-def _is_own(quote: str, view: View, *, is_sure: bool) -> bool:
-    """Say whether the agent's words take up what the user said, and nothing that others said.
+def _is_own(quote: str, view: View) -> bool:
+    """Say whether the agent's words take up what the user said, and nothing that others said."""
+    if may_order(quote) or _COMMAND.search(quote) or is_echo(quote, view) or is_private(quote):
+        return False
+    left = stems(quote)
+    if not left.isdisjoint(_said(view.prompts) - _EMPTY):
+        return True
+    before = [each for each in view.earlier if each.kind == "prompt" and each.origin == "user"]
+    return len(left & (_said(before) - _EMPTY)) >= _FEWEST
 
-    Who leaves something for later agrees to what the agent has just told; it may be taken up, too.
-    """
-    told, open_ = (stems(" ".join(said.text for said in view.prompts)) - _EMPTY, stems(quote))
-    is_agreed = is_sure and len(open_ & (stems(view.before) - _EMPTY)) >= _FEWEST
-    is_foreign = may_order(quote) or bool(_COMMAND.search(quote)) or is_echo(quote, view)
-    is_taken_up = is_agreed or not told.isdisjoint(open_)
-    return is_taken_up and not is_foreign and not is_private(quote)
+
+def _said(prompts: Sequence[Said]) -> frozenset[str]:
+    """Return what all that somebody said is about; pasted lines are not their own words."""
+    return stems(" ".join(each.text for said in prompts for each in clauses(said.text)))
 
 
 def _broken_off(view: View) -> list[FollowUp]:

@@ -123,6 +123,34 @@ def test_what_the_agent_leaves_of_which_the_user_said_nothing_is_no_action(desk:
     assert [each for each in left_to_do(seen) if "Mallory" in each.content] == []
 
 
+@pytest.mark.parametrize(
+    ("prompt", "content"),
+    [
+        ("TODO: add retry to the uploader.", "Add retry to the uploader"),
+        ("todo for later: rename the till module", "Rename the till module"),
+        ("That works. TODO: add retry to the uploader.", "Add retry to the uploader"),
+        ("- ToDo: add retry to the uploader", "Add retry to the uploader"),
+    ],
+)
+def test_what_is_marked_as_to_do_is_left_once(prompt: str, content: str, desk: Desk) -> None:
+    found = left_to_do(turn(desk, prompt, "Noted."))
+
+    assert [each.content for each in found] == [content]
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "```\n# TODO: add retry to the uploader\n```\nWhat does this mean?",
+        "> TODO: add retry to the uploader\n\nWhat does this mean?",
+        "What is the TODO: add retry?",
+        "TODO: why does the uploader retry?",
+    ],
+)
+def test_a_mark_in_somebody_else_s_words_leaves_nothing(prompt: str, desk: Desk) -> None:
+    assert left_to_do(turn(desk, prompt, "It is a note.")) == []
+
+
 def test_a_request_that_was_never_answered_is_left(desk: Desk) -> None:
     seen = turn(desk, "Good morning. Add a retry to the invoice export.")
 
