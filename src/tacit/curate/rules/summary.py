@@ -36,7 +36,7 @@ def note_of(view: View, *, only_tells: bool = False) -> Note:
     read: list[str] = []
     edited: list[str] = []
     for act in (*view.acts, *view.boring):
-        files = touched(act)
+        files = touched(act, view.root)
         read += files[0]
         edited += files[1]
     return Note(
