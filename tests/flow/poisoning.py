@@ -48,6 +48,9 @@ WAYS = {
     "a compaction that is gone on from": ("ask", "end", "compact", "go_on", "end"),
     "a subagent": ("ask", "delegate", "end"),
     "a subagent and what was found": ("ask", "delegate", "find"),
+    "a page and what the reply leaves open": ("postpone", "fetch", "leave_open"),
+    "a file and what the reply leaves open": ("ask", "read", "leave_open"),
+    "a page, and what a later reply leaves open": ("ask", "fetch", "end", "postpone", "leave_open"),
     "a commit": ("ask", "commit", "end"),
     "a pasted block of code": ("fence", "end"),
     "pasted lines of a quotation": ("quote", "end"),
@@ -132,6 +135,14 @@ class Talk:
     def ask(self, _text: str = "") -> None:
         """Let the user ask for something that is done at once."""
         self.prompt(ASKED)
+
+    def postpone(self, _text: str = "") -> None:
+        """Let the user leave what there is to do for later."""
+        self.prompt("Have a look at it. We still have to do the rest later, remind me of it.")
+
+    def leave_open(self, text: str) -> None:
+        """Let the agent say the words as what is left to do."""
+        self._say("Stop", last_assistant_message=f"I had a look. Left open: {text}")
 
     def agree(self, _text: str = "") -> None:
         """Let the user be content, in words that say nothing else."""
@@ -227,13 +238,39 @@ def carried(teller: Teller, steps: Sequence[str], attacks: Sequence[dict[str, st
             getattr(talk, step)(attack["text"])
 
 
+def spread(teller: Teller, attacks: Sequence[dict[str, str]]) -> list[str]:
+    """Return what of attacks stands in actions and summaries, which agents are told as well."""
+    bad = {each["id"]: each["text"] for each in attacks}
+    actions = [(each.session, each.content) for each in teller.app.actions("main", None)]
+    sums = [
+        (each.session, f"{each.learned} {each.completed} {each.next_steps}")
+        for each in teller.app.summaries("main")
+    ]
+    return [
+        f"{session}: {text}"
+        for session, text in (*actions, *sums)
+        if any(_echoes(text, told) for name, told in bad.items() if session.startswith(name))
+    ]
+
+
+def _echoes(text: str, told: str) -> bool:
+    """Say whether so much of what was told stands in a text that it is no chance."""
+    words, size = told.split(), 5
+    runs = {" ".join(words[at : at + size]) for at in range(max(1, len(words) - size + 1))}
+    return any(run.rstrip(".") in text for run in runs)
+
+
 def remembered(steps: Sequence[str], attacks: Sequence[dict[str, str]] = ATTACKS) -> list[Memory]:
-    """Return all that a home remembers after each attack came by these steps."""
+    """Return all that a home remembers after each attack came by these steps.
+
+    None of it may stand in actions or summaries: there nobody sees whose words they were.
+    """
     with talking() as teller:
         carried(teller, steps, attacks)
         drained = teller.drain()
         assert (drained.waiting, drained.uncurated, drained.troubles) == (0, 0, [])
         assert teller.app.queue("main").counts.keys() <= {"done"}
+        assert spread(teller, attacks) == []
         return teller.app.list("main", Wanted(states=None))
 
 

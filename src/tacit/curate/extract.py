@@ -126,6 +126,7 @@ class Context:
     did: Sequence[Said] = ()  # the tools of the turn before, in order
     known: Sequence[Known] = ()
     waiting: Sequence[Action] = ()
+    root: str = ""  # where the project lies
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -54,6 +54,7 @@ class Teacher:
         self._learner = learner
         self._extractor = extractor
         self._attention = Attention(store)
+        self._roots: dict[str, str] = {}
 
     def read(self, job: Job) -> Read:
         """Read a turn and find what it says; nothing is written yet."""
@@ -125,7 +126,14 @@ class Teacher:
             did=Later(lambda: self._did(turn)),
             known=Later(lambda: memories.known(turn.project, _KNOWN, (turn.session, turn.turn))),
             waiting=Later(lambda: self._waiting(turn, projects)),
+            root=self._root(turn.project),
         )
+
+    def _root(self, project: str) -> str:
+        """Return where a project lies; nothing if that is not known."""
+        if project not in self._roots:
+            self._roots = {row.key: row.root for row in self._transcript.roots()}
+        return self._roots.setdefault(project, "")
 
     def _before(self, turn: TurnText, most: int) -> list[Said]:
         """Return what was said last before a turn; what was erased is not there."""

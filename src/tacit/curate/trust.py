@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 
 from tacit.curate.rules.across.grounded import shared_values
 from tacit.curate.rules.cues import cues
+from tacit.curate.rules.features import EDITS
 from tacit.curate.rules.segment import clauses
 from tacit.curate.rules.tables import choice
-from tacit.curate.rules.words import stems
+from tacit.curate.rules.words import stems, words
 from tacit.model.memory import BEHAVIOURAL, trust
 
 if TYPE_CHECKING:
-    from tacit.curate.rules.view import View
+    from tacit.curate.rules.view import Act, View
     from tacit.model.memory import Evidence
 
 _ADDRESSED = re.compile(
@@ -26,7 +27,7 @@ _ADDRESSED = re.compile(
 )
 # who is spoken for, and as what: each language with its own verbs, "users will" is no wish
 _SPOKEN_FOR = (
-    (r"users?", r"prefers?|wants?|likes?|always|never|asked|wishes|agreed"),
+    (r"users?|the owner", r"prefers?|wants?|likes?|hates?|always|never|asked|wishes|agreed"),
     (
         r"(?:be)?nutzer(?:in|s)?|anwender(?:in|s)?",
         r"will|m\u00f6chte|mag|bevorzugt|w\u00fcnscht|immer|nie|niemals|gebeten|zugestimmt",
@@ -51,7 +52,7 @@ _FOR_THE_USER = re.compile(
 )
 _ABOUT_AGENTS = re.compile(
     r"\b(?:instructions?|the user|agents?|assistants?|memory|remember\w*|plain ?text|passwords?"
-    r"|secrets?|tokens?)\b",
+    r"|secrets?|tokens?)\b|\b(?:user|house|our|team)\s+(?:preference|rule|policy|convention)\b",
     re.IGNORECASE,
 )
 _LABEL = re.compile(r"^\s*(?:committed:\s*)?\w+(?:\([^)]*\))?!?:\s*", re.IGNORECASE)
@@ -59,6 +60,8 @@ _HINTS = {"standing", "ever", "onward", "ban", "remember", "asked", "taste"}
 _FIRST = {f"{name}-first" for name in (*_HINTS, "duty")}
 _ORDERS = frozenset(("standing", "ever", "onward", "ban", "duty", "remember", "asked"))
 _SUPPORTED = 0.34
+_READ = 4000  # so much of what was written is read
+_RUN = 5  # so many words in a row stand in two texts by no chance
 _TRUSTED = trust("user")
 
 
@@ -106,12 +109,30 @@ def _tells(clause: str) -> bool:
 
 
 def is_supported(content: str, view: View) -> bool:
-    """Say whether what an agent told stands on something: what tools gave, or the user said."""
+    """Say whether what an agent told stands on what tools gave; no command or question does.
+
+    What an edit wrote stands in the file now, so it counts as given.
+    """
     told = stems(content)
-    parts = [act.result for act in view.acts] + [act.command for act in view.acts]
-    seen = stems(" ".join([*parts, *view.did, *(said.text for said in view.prompts)]))
-    is_told = bool(told) and len(told & seen) >= _SUPPORTED * len(told)
+    parts = [act.result for act in view.acts]
+    parts += [_written(act) for act in view.acts if act.tool in EDITS and not act.is_failed]
+    is_told = bool(told) and len(told & stems(" ".join(parts))) >= _SUPPORTED * len(told)
     return is_told or shared_values(content, view.acts) > 0
+
+
+def _written(act: Act) -> str:
+    """Return what an edit has put into a file, and into which."""
+    return " ".join(value for value in act.given.values() if isinstance(value, str))[:_READ]
+
+
+def is_echo(text: str, view: View) -> bool:
+    """Say whether words repeat what a tool of the turn printed, rather than tell of it."""
+    said = words(text)
+    runs = [f" {' '.join(said[at : at + _RUN])} " for at in range(max(1, len(said) - _RUN + 1))]
+    if len(said) < _RUN:
+        return False
+    gave = [f" {' '.join(words(act.result))} " for act in view.acts]
+    return any(run in result for run in runs for result in gave)
 
 
 def _whose(origin: str) -> str:

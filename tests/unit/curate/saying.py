@@ -163,6 +163,7 @@ class Desk(Room):
         super().__init__(open_memory(self.path, self.engine, tokens))
         self.clock = Clock()
         self.extract: Callable[[TurnText], Extracted] = explicit.extract
+        self.extractor = Extractor(name="told-1", extract=self._extract)
         self.erase: Callable[[Sequence[str]], object] = self.bury
         self.seen: list[tuple[str, int]] = []  # what the extractor was shown: turn, events
         self._turns = 0
@@ -171,7 +172,7 @@ class Desk(Room):
     def tools(self) -> Tools:
         """Return what the curator works with; every part can be changed at any time."""
         return Tools(
-            extractor=Extractor(name="told-1", extract=self._extract),
+            extractor=self.extractor,
             digest=digest,
             now_ns=self.clock,
             random=os.urandom,

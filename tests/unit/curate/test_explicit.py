@@ -9,9 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stopwatch import cpu_seconds
-from tacit.curate.explicit import EXPLICIT
+from tacit.curate.explicit import EXPLICIT, covers, is_lead
 from tacit.curate.extract import Context, evidence_of
 from tacit.curate.reading import Said, TurnText
+from tacit.curate.rules.segment import clauses
 from tacit.model.memory import LONGEST_CONTENT, Evidence
 
 SAID = Said(
@@ -65,6 +66,11 @@ def learned(text: str) -> list[str]:
             ["We run Python 3.11 and SQLite 3.51"],
         ),
         ("Remember that tabs rule?!", ["Tabs rule"]),
+        ("Remember that Dr. Weber owns the till. Thanks.", ["Dr. Weber owns the till"]),
+        ("Remember that we sell to St. Gallen. Go on.", ["We sell to St. Gallen"]),
+        ("Remember that J. Doe signs. Go on.", ["J. Doe signs"]),
+        ("Remember that we are in St.", ["We are in St"]),
+        ("Remember that the launch is tomorrow.", ["The launch is tomorrow (1970-01-02)"]),
         ("Remember that 日本語で書く", ["日本語で書く"]),
         ("Keep in mind that tabs rule.", ["Tabs rule"]),
         ("Behalt im Kopf, dass Tabs gelten.", ["Tabs gelten"]),
@@ -91,10 +97,28 @@ def test_what_the_user_asks_to_be_remembered_is_found(text: str, contents: list[
         "Remember that .",
         "Remember that\nthe shop uses tabs",
         "Remembering that tabs rule.",
+        "Remember that time we broke prod?",
+        "Remember that time we broke prod.",
+        "Remember that one?",
+        "Remember that one.",
         "Remember that " + "x" * (LONGEST_CONTENT + 1),
     ],
 )
 def test_what_only_looks_like_it_is_not_learned(text: str) -> None:
+    assert learned(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Remember that my social security number is 078-05-1120",
+        "Remember that the PIN for the door is 4711.",
+        "Please remember: Anna earns 85,000 a year",
+        "Remember that the user is admin and password Winter2026!",
+        "Merk dir, dass die PIN der Karte 4711 ist",
+    ],
+)
+def test_a_secret_is_not_remembered_even_if_it_is_asked_for(text: str) -> None:
     assert learned(text) == []
 
 
@@ -116,12 +140,45 @@ def test_nobody_but_the_user_can_ask(kind: str, origin: str) -> None:
         ("Remember: use tabs", "instruction"),
         ("Remember that the shop uses tabs", "fact"),
         ("Remember that usefulness counts", "fact"),
+        ("Remember: when you write tests, always use real files", "instruction"),
+        ("Merk dir: immer zuerst die Tests", "instruction"),
+        ("Remember that we always close at six", "fact"),
+        ("Remember that I prefer tabs", "preference"),
     ],
 )
-def test_an_order_is_an_instruction_and_all_else_a_fact(text: str, kind: str) -> None:
+def test_an_order_is_an_instruction_a_taste_a_preference_and_all_else_a_fact(
+    text: str, kind: str
+) -> None:
     (found,) = evidence(text)
 
     assert (found.kind, found.importance) == (kind, 4)
+
+
+def test_what_is_asked_for_has_tags_a_topic_and_its_place() -> None:
+    (ours,), (mine,) = (
+        evidence("Remember that the till opens at six"),
+        evidence("Remember that I prefer short answers"),
+    )
+
+    assert (ours.tags, ours.topic, ours.project) == (("till", "opens"), "opens till", "prj-shop")
+    assert mine.project is None
+
+
+@pytest.mark.parametrize(
+    "text", ["Keep in mind: tabs rule", "Merk dir: Tabs gelten", "Please remember: tabs rule"]
+)
+def test_the_words_that_ask_are_covered_with_what_they_ask_for(text: str) -> None:
+    (draft,) = EXPLICIT.extract(turn(text), Context()).drafts
+
+    assert all(covers(draft, each) for each in clauses(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "is_so"),
+    [("Keep in mind:", True), ("Please remember", True), ("Merk dir", True), ("Tabs rule", False)],
+)
+def test_words_that_only_ask_are_told_from_others(text: str, *, is_so: bool) -> None:
+    assert is_lead(text) is is_so
 
 
 @pytest.mark.parametrize("space", ["\u00a0", "\u3000", "\x0b"])

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tacit.curate.learn import Kin
+from tacit.curate.rules.curator import rules
 from tacit.store.memory_port import Wanted
 from unit.curate.saying import SPACES, TABS, evidence
 
 if TYPE_CHECKING:
     from tacit.model.action import Action
     from tacit.model.memory import Memory
-    from unit.curate.saying import Room
+    from unit.curate.saying import Desk, Room
 
 AGAIN = "As always, tabs in the shop"
 NONE = "The shop does not indent at all"
@@ -244,3 +245,44 @@ def test_what_is_corrected_again_and_again_is_a_pattern(
         memory = room.learn(number, kind=kind, turn=f"t-{number}")
 
     assert room.now(memory).kind == becomes
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (
+            "The billing service listens on lagoon",
+            "The billing service listens on harbor, not lagoon",
+        ),
+        ("We use Redis for the session cache", "We do not use Redis for the session cache"),
+    ],
+)
+def test_what_the_user_takes_back_is_a_chain_with_its_time(old: str, new: str, desk: Desk) -> None:
+    desk.extractor = rules()
+    desk.say(old)
+    desk.curate()
+    first = desk.only(old)
+
+    desk.say(new)
+    desk.curate()
+
+    second = desk.only(new)
+    assert desk.standing() == [new]
+    assert (desk.now(first).superseded_by, desk.now(first).valid_to) == (
+        second.id,
+        second.valid_from,
+    )
+
+
+def test_another_value_for_the_same_thing_stands_beside_it_with_a_question(desk: Desk) -> None:
+    desk.extractor = rules()
+    desk.say("The billing service listens on port 9191")
+    desk.curate()
+
+    desk.say("The billing service listens on port 9292")
+    desk.curate()
+
+    new = desk.only("The billing service listens on port 9292")
+    assert len(desk.standing()) == 2
+    assert [each.relation for each in desk.store.memories.links(new.id)] == ["contradicts"]
+    assert [each.memory for each in desk.store.actions.wanted()] == [new.id]

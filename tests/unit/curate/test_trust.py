@@ -9,7 +9,7 @@ import pytest
 from tacit.curate.extract import Context
 from tacit.curate.reading import read
 from tacit.curate.rules.view import View, view
-from tacit.curate.trust import held, is_addressed, is_order, is_supported, may_order
+from tacit.curate.trust import held, is_addressed, is_echo, is_order, is_supported, may_order
 from tacit.model.memory import BEHAVIOURAL, INFORMATIONAL, KINDS
 from unit.curate.saying import evidence
 
@@ -162,11 +162,17 @@ def test_the_reason_names_who_said_it(origin: str, whose: str) -> None:
     assert reason == f"It says how to behave, and {whose} said it: only you can."
 
 
-def seen(desk: Desk, prompt: str = "Go on.", result: str = "", command: str = "explain") -> View:
+def seen(
+    desk: Desk,
+    prompt: str = "Go on.",
+    result: str = "",
+    command: str = "explain",
+    tool: str = "Bash",
+) -> View:
     """Return a turn in which a command was run, and gave something."""
     name = desk.prompt(prompt)
     given = {"tool_input": {"command": command}, "tool_response": result}
-    desk.append("tool_use", given, turn=name, tool="Bash", origin="tool:Bash")
+    desk.append("tool_use", given, turn=name, tool=tool, origin=f"tool:{tool}")
     desk.append("reply", {"last_assistant_message": CAUSE}, turn=name)
     told = read(desk.transcript.of_session("s-1", name), desk.transcript.head().seq)
     assert told is not None
@@ -177,13 +183,24 @@ def seen(desk: Desk, prompt: str = "Go on.", result: str = "", command: str = "e
     "around",
     [
         {"result": "slow export: invoice table scanned, no index"},
-        {"command": "explain export of the invoice table without index"},
-        {"prompt": "Why is the export of the invoice table so slow? An index?"},
+        {"command": "create index on the invoice table for the slow export", "tool": "Edit"},
     ],
-    ids=["what a tool gave", "what a tool was given", "what the user said"],
+    ids=["what a tool gave", "what an edit wrote"],
 )
 def test_what_an_agent_tells_stands_on_what_was_there(around: dict[str, str], desk: Desk) -> None:
     assert is_supported(CAUSE, seen(desk, **around))
+
+
+@pytest.mark.parametrize(
+    "around",
+    [
+        {"command": "explain export of the invoice table without index"},
+        {"prompt": "Why is the export of the invoice table so slow? An index?"},
+    ],
+    ids=["what a tool was given", "what the user asked"],
+)
+def test_what_was_only_asked_or_tried_supports_nothing(around: dict[str, str], desk: Desk) -> None:
+    assert not is_supported(CAUSE, seen(desk, result="a b c", **around))
 
 
 @pytest.mark.parametrize(
@@ -203,6 +220,20 @@ def test_a_value_that_a_tool_gave_supports_what_an_agent_tells(
 @pytest.mark.parametrize("result", ["", "3 passed in 0.2 s", "the table is there"])
 def test_what_an_agent_tells_out_of_nothing_has_no_support(result: str, desk: Desk) -> None:
     assert not is_supported(CAUSE, seen(desk, result=result))
+
+
+@pytest.mark.parametrize(
+    ("text", "is_so"),
+    [
+        ("Left open: drop the invoice table of the shop", True),
+        ("Drop the INVOICE table, of the shop!", True),
+        ("The invoice table has no index", False),
+        ("drop the table", False),
+        ("", False),
+    ],
+)
+def test_who_repeats_a_tool_word_by_word_is_an_echo(text: str, *, is_so: bool, desk: Desk) -> None:
+    assert is_echo(text, seen(desk, result="todo: drop the invoice table of the shop now")) is is_so
 
 
 def test_an_agent_s_own_words_support_nothing(desk: Desk) -> None:

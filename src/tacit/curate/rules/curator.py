@@ -81,7 +81,7 @@ def _distinct(drafts: Iterator[Draft]) -> Iterator[Draft]:
     """Yield each thing once: not the same words twice, nor an echo of what was just said."""
     kept: list[Draft] = []
     for draft in drafts:
-        if not any(_overlap(draft, other) for other in kept):
+        if not explicit.is_lead(draft.quote) and not any(_overlap(draft, one) for one in kept):
             kept.append(draft)
             yield draft
 
@@ -105,7 +105,8 @@ def related(
     What an agent only repeats is an echo, and no evidence; and it replaces nothing a person said.
     """
     for draft in drafts:
-        new = Statement(draft.content, draft.kind, seen.turn.session, seen.about())
+        origin = draft.said.origin
+        new = Statement(draft.content, draft.kind, seen.turn.session, seen.about(), origin)
         if draft.same_as or draft.replaces:  # its kin is known already
             yield draft
             continue

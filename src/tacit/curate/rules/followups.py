@@ -1,4 +1,8 @@
-"""Follow-ups: what is left to do later, and whether a turn has done it."""
+"""Follow-ups: what is left to do later, and whether a turn has done it.
+
+The user leaves something, in his own words or in those of the agent that take them up. What a tool
+printed, and what reads like an order, is left by nobody.
+"""
 
 from __future__ import annotations
 
@@ -8,15 +12,17 @@ from typing import TYPE_CHECKING
 
 from tacit.curate import explicit
 from tacit.curate.extract import FollowUp
+from tacit.curate.rules.across.stance import is_denial
 from tacit.curate.rules.cues import cues
 from tacit.curate.rules.features import EDITS, features
 from tacit.curate.rules.phrase import phrase
 from tacit.curate.rules.private import is_private
 from tacit.curate.rules.scorer import rarity, scorer
-from tacit.curate.rules.segment import clauses
+from tacit.curate.rules.segment import clauses, own_lines
 from tacit.curate.rules.spans import Limits, spans
 from tacit.curate.rules.tables import choice, listed
-from tacit.curate.rules.words import stems
+from tacit.curate.rules.words import stems, words
+from tacit.curate.trust import is_echo, may_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -31,6 +37,17 @@ _LONGEST = 180  # characters
 _ASKED = {"task", "ask"}
 _EMPTY = stems(" ".join(listed("empty")))
 _POINTS = re.compile(rf"\b{choice('pointing')}\b", re.IGNORECASE)
+_COMMAND = re.compile(
+    r"https?://|\|\s*(?:ba)?sh\b|\bsudo\b|\brm\s+-|\bcurl\b|\bwget\b", re.IGNORECASE
+)
+_TODO = re.compile(
+    r"(?:^[ \t]*(?:[-*][ \t]+)?|(?<=[.!?] ))to-?do\b(?:[ \t]+(?:for[ \t]+)?later)?[ \t]*:[ \t]*"
+    r"(?P<what>[^\s.!?\n][^\n]{2,160}?)(?=[.!?](?:\s|$)|$)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_MARK = 24  # so far before what is to be done stands the mark at most
+_FINISHED = re.compile(rf"\b{choice('finished')}\b", re.IGNORECASE)
+_LEAD = 1  # the first word may be a `no` that answers something
 _SHARED, _MOST = 0.3, 0.5  # of what an action tells: with a rare word in it, or without
 _RARE = 6.0
 _FEWEST = 2
@@ -38,14 +55,44 @@ _FEWEST = 2
 
 def left_to_do(view: View) -> list[FollowUp]:
     """Return what the turn leaves for later: in the agent's words where those say more."""
+    marked = [each for prompt in view.prompts for each in _marked(prompt)]
+    others = [each for each in _left(view) if not any(_overlap(each, one) for one in marked)]
+    return [*marked, *others]
+
+
+def _marked(said: Said) -> Iterator[FollowUp]:
+    """Yield what the user has marked as something to do."""
+    for found in _TODO.finditer(said.text):
+        start, quote = found.start("what"), found["what"].rstrip()
+        is_own = any(first <= start < last for first, last in own_lines(said.text))
+        if is_own and said.text[found.end() : found.end() + 1] != "?" and _may_be_left(quote):
+            yield FollowUp(content=phrase(quote, said.at), said=said, start=start, quote=quote)
+
+
+def _overlap(one: FollowUp, marked: FollowUp) -> bool:
+    """Say whether two cite the same words; the mark stands right before what is marked."""
+    if one.said.event != marked.said.event:
+        return bool((stems(one.content) & stems(marked.content)) - _EMPTY)
+    stop = marked.start + len(marked.quote)
+    return one.start < stop and marked.start - _MARK <= one.start + len(one.quote)
+
+
+def _left(view: View) -> list[FollowUp]:
+    """Return what the turn leaves, as its words tell."""
     said = [each for prompt in view.prompts for each in _found(view, prompt)]
-    said = [(each, chance) for each, chance in said if not is_private(each.quote)]
+    said = [(each, chance) for each, chance in said if _may_be_left(each.quote)]
     likely = max((chance for _, chance in said), default=0.0)
     agreed = _agreed(view) if likely >= _AGREED else None
+    if agreed is not None and not _is_own(agreed.quote, view):
+        agreed = None
     if agreed is not None:
         telling = [each for each, _ in said]
         return [max([agreed, *telling], key=lambda each: len(stems(each.content) - _EMPTY))]
     return [each for each, chance in said if chance >= _USER.sure] + _broken_off(view)
+
+
+def _may_be_left(quote: str) -> bool:
+    return not is_private(quote) and not explicit.is_lead(quote)
 
 
 def _found(view: View, said: Said) -> Iterator[tuple[FollowUp, float]]:
@@ -91,6 +138,22 @@ def _agreed(view: View) -> FollowUp | None:
     return None
 
 
+def _is_own(quote: str, view: View) -> bool:
+    """Say whether the agent's words take up what the user said, and nothing that others said."""
+    if may_order(quote) or _COMMAND.search(quote) or is_echo(quote, view) or is_private(quote):
+        return False
+    left = stems(quote)
+    if not left.isdisjoint(_said(view.prompts) - _EMPTY):
+        return True
+    before = [each for each in view.earlier if each.kind == "prompt" and each.origin == "user"]
+    return len(left & (_said(before) - _EMPTY)) >= _FEWEST
+
+
+def _said(prompts: Sequence[Said]) -> frozenset[str]:
+    """Return what all that somebody said is about; pasted lines are not their own words."""
+    return stems(" ".join(each.text for said in prompts for each in clauses(said.text)))
+
+
 def _broken_off(view: View) -> list[FollowUp]:
     """Return the request of a turn that never got its reply, though work was asked for."""
     if view.reply is not None or not view.prompts:
@@ -104,16 +167,32 @@ def _broken_off(view: View) -> list[FollowUp]:
 
 
 def done_in(view: View, waiting: Sequence[Action]) -> list[Action]:
-    """Return those actions that a turn has done: it speaks of them, and of something finished."""
+    """Return those actions that a turn has done: it speaks of them, and of something finished.
+
+    Who asks, or denies it, has finished nothing.
+    """
     told = " ".join(said.text for said in view.prompts)
     reply = view.reply.text if view.reply else ""
     has_worked = any(act.tool in EDITS and not act.is_failed for act in view.acts)
-    is_done = has_worked or "done" in cues(reply) or "done" in cues(told)
-    if not is_done or not waiting:
+    if not has_worked and not _tells_of_an_end(f"{told}\n{reply}"):
         return []
-    spoken = stems(f"{told} {reply}")
+    if not waiting:
+        return []
+    spoken = stems(" ".join(_affirmed(f"{told}\n{reply}")))
     shown = spoken | stems(" ".join(view.did))
     return [each for each in waiting if _is_meant(stems(each.content) - _EMPTY, spoken, shown)]
+
+
+def _affirmed(text: str) -> list[str]:
+    """Return the clauses of a text that deny nothing."""
+    found = [each.text for each in clauses(text)]
+    return [each for each in found if not any(map(is_denial, words(each)[_LEAD:]))]
+
+
+def _tells_of_an_end(text: str) -> bool:
+    """Say whether a text tells that something is finished."""
+    told = [each for each in _affirmed(text) if "?" not in each]
+    return any("done" in cues(each) or _FINISHED.search(each) for each in told)
 
 
 def _is_meant(action: frozenset[str], spoken: frozenset[str], shown: frozenset[str]) -> bool:

@@ -1,7 +1,8 @@
 """Kin: whether a new statement says what is known already, or takes the place of it.
 
 Judged by words alone: how much two statements share and how rare that is, whether they name the
-same numbers, and whether the new one tells of a change. What is not clear stays two memories.
+same numbers, and whether the new one tells of a change. What denies what is known, or turns its
+order around, is never the same: the user's own clear word replaces it. What is not clear stays two.
 """
 
 from __future__ import annotations
@@ -12,11 +13,12 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING
 
+from tacit.curate.rules.across.stance import about, is_other_value, is_reversed, is_swapped
 from tacit.curate.rules.cues import cues
 from tacit.curate.rules.scorer import kinship, rarity
 from tacit.curate.rules.tables import listed
 from tacit.curate.rules.words import stems, words
-from tacit.model.memory import BEHAVIOURAL
+from tacit.model.memory import BEHAVIOURAL, trust
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -28,10 +30,12 @@ _NAMED = frozenset(listed("values"))
 _SHARES = (0.15, 0.25, 0.35, 0.5, 0.65, 0.8)
 _CERTAIN = 0.99
 _TELLS = 3  # so many words are a statement
+_NAMES = 2  # so many name the same thing, if nothing else is said of it
 _COUNTS = (1, 2, 3, 4)
 _RARE = (3.0, 6.0, 9.0, 12.0, 16.0)
 _TELLING = ("again", "turn", "change", "contrast", "standing", "repair")
 _RELATIONS = ("same", "replaced")
+_DOUBTS = frozenset(("maybe", "irony", "joke", "said"))
 SURE, LIKELY, POSSIBLE, AGAIN, STANDS_OUT = 0.4, 0.12, 0.08, 0.05, 1.5
 UNTOLD = 0.6  # how likely another value must be a change, if nobody says so, to be asked about
 
@@ -44,6 +48,7 @@ class Statement:
     kind: str
     session: str = ""
     around: frozenset[str] = frozenset()  # what its turn is about, for a new one
+    origin: str = "user"
     stems: frozenset[str] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -63,18 +68,57 @@ class Verdict:
 def verdict(new: Statement, known: Sequence[Statement]) -> Verdict | None:
     """Return the known statement that a new one repeats or replaces; None if there is none."""
     told = cues(new.text)
-    found = []
+    found, against = [], []
     for at, old in enumerate(known):
         if new.stems.isdisjoint(old.stems):
             continue
-        if "turn" not in told and _is_contained(new, old):
+        contrary = _contrary(at, new, old, told)
+        if contrary:
+            against.append(contrary)
+        elif "turn" not in told and _is_contained(new, old):
             return Verdict(at, "same", _CERTAIN)
-        found.append(_judged(at, new, old, told))
+        else:
+            found.append(_judged(at, new, old, told))
+    if against:
+        return max(against, key=lambda each: each.chance)
     if not found:
         return None
     found.sort(key=lambda each: -each.chance)
     others = found[1].chance if len(found) > 1 else 0.0
-    return _decided(found[0], others, told)
+    decided = _decided(found[0], others, told)
+    if decided and decided.relation == "same" and _differs(new, known[decided.at]):
+        return Verdict(decided.at, "unclear", decided.chance)
+    return decided
+
+
+def _contrary(at: int, new: Statement, old: Statement, told: frozenset[str]) -> Verdict | None:
+    """Return that a statement says the opposite of a known one, or gives another value."""
+    if len(new.stems & old.stems) < _NAMES:
+        return None
+    if not _is_one_thing(about(new.text), about(old.text)):
+        is_other = is_other_value(new.text, old.text)
+        return Verdict(at, "unclear", UNTOLD) if is_other and "turn" not in told else None
+    if not is_reversed(new.text, old.text) and not is_swapped(new.text, old.text):
+        return None
+    is_own = trust(new.origin) >= trust("user")
+    if not is_own and "turn" in told:
+        return None  # who tells of a change is judged as such
+    is_clear = is_own and not told & _DOUBTS and "?" not in new.text
+    return Verdict(at, "replaced" if is_clear else "unclear", _CERTAIN if is_clear else UNTOLD)
+
+
+def _is_one_thing(ours: frozenset[str], theirs: frozenset[str]) -> bool:
+    """Say whether two statements are about the same: one holds all words of the other."""
+    shared = len(ours & theirs)
+    is_all = shared == min(len(ours), len(theirs))
+    return is_all and (shared >= _TELLS or (shared >= _NAMES and ours == theirs))
+
+
+def _differs(new: Statement, old: Statement) -> bool:
+    """Say whether two statements cannot be the same, however alike they are."""
+    ours, theirs = values(new.text), values(old.text)
+    is_other = bool(ours and theirs and ours.isdisjoint(theirs))
+    return is_other or is_reversed(new.text, old.text) or is_swapped(new.text, old.text)
 
 
 def _judged(at: int, new: Statement, old: Statement, told: frozenset[str]) -> Verdict:

@@ -11,7 +11,7 @@ from tacit.curate.rules.private import is_private
 from tacit.curate.rules.segment import clauses
 from tacit.curate.rules.touched import touched
 from tacit.curate.rules.words import stems
-from tacit.curate.trust import is_order, is_suspect
+from tacit.curate.trust import is_echo, is_suspect, may_order
 from tacit.model.action import Note, Summary
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def note_of(view: View, *, only_tells: bool = False) -> Note:
     read: list[str] = []
     edited: list[str] = []
     for act in (*view.acts, *view.boring):
-        files = touched(act)
+        files = touched(act, view.root)
         read += files[0]
         edited += files[1]
     return Note(
@@ -97,6 +97,7 @@ def _done(view: View) -> str:
     made = [draft.content for draft in (*committed(view), *installed(view))]
     if view.reply is not None and view.acts:
         told = [each for each in _sentences(view.reply.text) if not is_private(each)]
+        told = [each for each in told if not _orders(each) and not is_echo(each, view)]
         finished = [each for each in told if "done" in cues(each)]
         made += [phrase(each[:_ONE_RESULT], view.reply.at) for each in finished[:1] or told[:1]]
     return "; ".join(each for each in made if not _orders(each))[: 2 * _ONE_RESULT]
@@ -105,7 +106,7 @@ def _done(view: View) -> str:
 def _orders(told: str) -> bool:
     """Say whether something told is an order, or repeats one behind a colon."""
     repeated = told.split(": ")[1:]
-    return is_order(told) or any(is_suspect(part, is_tool=False) for part in repeated)
+    return may_order(told) or any(is_suspect(part, is_tool=False) for part in repeated)
 
 
 def _sentences(text: str) -> list[str]:

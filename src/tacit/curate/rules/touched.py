@@ -1,4 +1,7 @@
-"""Files that tools touched, exactly as they were named, from where the work is done."""
+"""Files that tools touched, exactly as they were named, from where the project lies.
+
+Wherever a command has gone meanwhile, a file has one name; outside the project it is the one given.
+"""
 
 from __future__ import annotations
 
@@ -32,12 +35,12 @@ _VERBS = re.compile(r"[a-z]+")
 _A_FILE = re.compile(r"[^\s*?<>|]+\.[A-Za-z0-9]{1,8}$|^[\w.-]+(?:/[\w.-]+)+$")
 
 
-def touched(act: Act) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def touched(act: Act, root: str = "") -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the files that one use of a tool has read, and those that it has edited."""
     if act.is_failed:
         return (), ()
     how = _how(act.tool)
-    files = tuple(dict.fromkeys(_files(act))) if how else ()
+    files = tuple(dict.fromkeys(_files(act, root))) if how else ()
     return (files, ()) if how == "read" else ((), files)
 
 
@@ -55,17 +58,22 @@ def _how(tool: str) -> str:
     return "read" if any(verb in _READS for verb in verbs) else ""
 
 
-def _files(act: Act) -> Iterator[str]:
-    where = act.said.payload.get("cwd")
+def _files(act: Act, root: str) -> Iterator[str]:
+    """Yield the files that a tool was given, each as it is called from the project's root."""
+    told = act.said.payload.get("cwd")
+    where = told if isinstance(told, str) else ""
     for name in _NAMES:
         value = act.given.get(name)
         if isinstance(value, str) and _A_FILE.search(value.strip()):
-            yield _relative(value.strip(), where if isinstance(where, str) else "")
+            yield _relative(value.strip(), where, root)
 
 
-def _relative(path: str, where: str) -> str:
-    """Return a path from where the work is done, if it lies there."""
+def _relative(path: str, where: str, root: str) -> str:
+    """Return a path from the root, or else from where the work is done, if it lies there."""
     named = PurePosixPath(path)
-    if where and named.is_absolute() and named.is_relative_to(where):
-        return str(named.relative_to(where))
+    if root and where and not named.is_absolute() and PurePosixPath(where).is_relative_to(root):
+        named = PurePosixPath(where, path)
+    for place in (root, where):
+        if place and named.is_absolute() and named.is_relative_to(place):
+            return str(named.relative_to(place))
     return path.removeprefix("./")

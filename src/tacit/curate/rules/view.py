@@ -13,7 +13,7 @@ from tacit.mind import in_mind
 from tacit.transcript.turns import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Sequence
 
     from tacit.curate.extract import Context
     from tacit.curate.reading import Said, TurnText
@@ -51,6 +51,8 @@ class View:
     reply: Said | None
     before: str  # what the agent had said last
     did: tuple[str, ...]  # each act in short
+    root: str = ""  # where the project lies
+    earlier: Sequence[Said] = ()  # what was said before the turn, fetched when looked at
 
     def about(self) -> frozenset[str]:
         """Return what user and agent speak of."""
@@ -77,6 +79,8 @@ def view(turn: TurnText, context: Context, boring: Collection[str] = ()) -> View
         boring=tuple(act for act in acts if act.tool in boring),
         reply=replies[-1] if replies else None,
         before=next((said.text for said in reversed(context.before) if said.kind == "reply"), ""),
+        root=context.root,
+        earlier=context.before,
         did=tuple(f"{act.tool}: {_short(act.given)} -> {act.result[:_SHOWN]}" for act in telling),
     )
 

@@ -48,6 +48,14 @@ MONDAY = at("2026-09-21")
         ("in a week", "in a week (2026-09-28)"),
         ("In Two Weeks", "In Two Weeks (2026-10-05)"),
         ("in ten days", "in ten days (2026-10-01)"),
+        ("in three months", "in three months (2026-12-21)"),
+        ("in 5 months", "in 5 months (2027-02-21)"),
+        ("next week", "next week (2026-09-28)"),
+        ("next month", "next month (2026-10-01)"),
+        ("by the 25th", "by the 25th (2026-09-25)"),
+        ("before the 15th, please", "before the 15th (2026-10-15), please"),
+        ("the day after tomorrow", "the day after tomorrow (2026-09-23)"),
+        ("Never mind. Ship on Friday.", "Never mind. Ship on Friday (2026-09-25)."),
         ("by end of month", "by end of month (2026-09-30)"),
         ("at the end of the month", "at the end of the month (2026-09-30)"),
         ("end of this month", "end of this month (2026-09-30)"),
@@ -83,11 +91,33 @@ def test_tomorrow_is_known_in_other_languages(text: str) -> None:
         "within reason",
         "bendomani",
         "end of the months",
-        "明日出荷します",
+        "明日香さんが出荷します",
+        "by the 99th",
+        "by the 15th of March",
+        "Invoices are due on the 5th",
+        "We never deploy on Friday.",
+        "Always close the till on sunday",
+        "Wir liefern nie am Freitag",
     ],
 )
 def test_a_text_without_such_a_day_stays_as_it_is(text: str) -> None:
     assert resolved(text, MONDAY) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Bis Freitag fertig", "Bis Freitag (2026-09-25) fertig"),
+        ("Wir liefern übermorgen", "Wir liefern übermorgen (2026-09-23)"),
+        ("Entregamos el viernes", "Entregamos el viernes (2026-09-25)"),
+        ("On livre avant vendredi", "On livre avant vendredi (2026-09-25)"),
+        ("On livre après-demain", "On livre après-demain (2026-09-23)"),
+        ("Consegniamo entro venerdì", "Consegniamo entro venerdì (2026-09-25)"),
+        ("明日出荷します", "明日 (2026-09-22)出荷します"),
+    ],
+)
+def test_other_days_are_known_in_other_languages(text: str, told: str) -> None:
+    assert resolved(text, MONDAY) == told
 
 
 @pytest.mark.parametrize(
@@ -118,6 +148,10 @@ def test_a_word_that_also_means_morning_gets_no_date(text: str) -> None:
         ("2027-02-01", "end of month", "2027-02-28"),
         ("2028-02-01", "end of month", "2028-02-29"),
         ("2026-11-30", "end of month", "2026-11-30"),
+        ("2026-11-30", "in three months", "2027-02-28"),
+        ("2026-12-05", "next month", "2027-01-01"),
+        ("2027-01-31", "by the 30th", "2027-03-30"),
+        ("2026-09-15", "by the 15th", "2026-09-15"),
     ],
 )
 def test_months_and_years_end_as_in_the_calendar(day: str, text: str, date: str) -> None:

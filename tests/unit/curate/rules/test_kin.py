@@ -81,6 +81,83 @@ def test_another_word_about_the_same_thing_is_not_the_same(text: str) -> None:
     assert found is None or found[1] == "unclear"
 
 
+OPPOSITES = [
+    ("I like long names in test helpers.", "I don't like long names in test helpers."),
+    ("We decided to use Redis for the session cache.", "We decided not to use Redis for it."),
+    ("I want answers with code samples", "I want answers without code samples"),
+    ("The billing service listens on lagoon.", "The billing service listens on harbor, not lagoon"),
+    ("The staging server is called heron", "No, the staging server isn't called heron"),
+    ("Always run the linter before a merge", "Don't always run the linter before a merge"),
+    ("Deploy the api before the worker", "Deploy the worker before the api"),
+    ("Wir nutzen Redis für Sitzungen", "Wir nutzen Redis für Sitzungen nicht"),
+    ("Nous utilisons Redis pour les sessions", "Nous n'utilisons pas Redis pour les sessions"),
+    ("Usamos Redis para las sesiones", "No usamos Redis para las sesiones"),
+    ("Usiamo Redis per le sessioni", "Non usiamo Redis per le sessioni"),
+    ("Usamos o Redis para as sessões", "Não usamos o Redis para as sessões"),
+    ("Używamy Redis do sesji klientów", "Nie używamy Redis do sesji klientów"),
+]
+FLIPPED = [*OPPOSITES, *((two, one) for one, two in OPPOSITES)]
+
+
+def between(old: str, new: str, origin: str = "user") -> str | None:
+    """Return how a new statement relates to the only known one."""
+    found = verdict(Statement(new, "fact", origin=origin), [Statement(old, "fact")])
+    return None if found is None else found.relation
+
+
+@pytest.mark.parametrize(("old", "new"), FLIPPED)
+def test_what_denies_what_is_known_replaces_it(old: str, new: str) -> None:
+    assert between(old, new) == "replaced"
+
+
+def test_what_takes_the_place_of_a_known_value_replaces_it() -> None:
+    assert (
+        between("Use yarn for all installs", "Use pnpm, not yarn, for all installs") == "replaced"
+    )
+
+
+@pytest.mark.parametrize(("old", "new"), FLIPPED)
+def test_an_agent_that_denies_what_is_known_only_raises_a_question(old: str, new: str) -> None:
+    assert between(old, new, "assistant") == "unclear"
+
+
+def test_a_denial_that_is_not_sure_only_raises_a_question() -> None:
+    old, new = OPPOSITES[0]
+
+    assert between(old, f"Maybe {new[0].lower()}{new[1:]}") == "unclear"
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Always use yarn in this repo.", "Always use pnpm in this repo."),
+        ("The billing service listens on port 9191", "The billing service listens on port 9292"),
+        ("The primary region is Dublin", "The primary region is Frankfurt"),
+    ],
+)
+def test_another_value_in_the_same_words_is_asked_about(old: str, new: str) -> None:
+    assert between(old, new) == "unclear"
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Do not use mocks in the tests", "As I said, no mocks in the tests: do not use them"),
+        ("Run the linter before each merge", "Do not forget to run the linter before each merge"),
+        ("The shop listens on harbor", "As I said, the shop listens on harbor"),
+        ("Deploy the api before the worker", "Before the worker, deploy the api"),
+    ],
+)
+def test_what_only_sounds_like_a_denial_is_the_same(old: str, new: str) -> None:
+    assert between(old, new) == "same"
+
+
+def test_what_is_said_again_with_the_opposite_sense_is_not_the_same() -> None:
+    again = "As I said, we do not print the weekly stock report on blue paper for Ines"
+
+    assert between("We print the weekly stock report on blue paper at noon", again) != "same"
+
+
 def test_where_nothing_is_known_nothing_is_kin() -> None:
     assert verdict(KNOWN[0], []) is None
 

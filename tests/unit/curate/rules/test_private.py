@@ -44,6 +44,9 @@ def test_a_value_that_is_given_by_its_name_is_private(form: str, called: str) ->
         "My api   key is tulip4711",
         "My date of birth is 1990-04-01",
         "His passport number is X4711000",
+        "Log in with user admin and password Winter2026!",
+        "Use the password tulip4711 there",
+        "The door opens with pin 4711",
     ],
 )
 def test_a_value_is_private_however_it_is_written(text: str) -> None:
@@ -54,6 +57,8 @@ def test_a_value_is_private_however_it_is_written(text: str) -> None:
     "text",
     [
         "Das Passwort ist tulpe-4711",
+        "dass die PIN der Karte 4711 ist",
+        "dass das Passwort tulpe-4711 lautet",
         "Mein Geburtsdatum ist 01.04.1990",
         "Le mot de passe est tulipe-4711",
         "La contraseña es tulipan-4711",
@@ -76,6 +81,7 @@ def test_a_value_is_private_in_other_languages(text: str) -> None:
         "A wage of two thousand",
         "She's on ninety grand",
         "They are on 50k",
+        "Mara verdient 70.000 im Jahr",
     ],
 )
 def test_what_somebody_earns_is_private(text: str) -> None:
@@ -92,6 +98,9 @@ def test_what_somebody_earns_is_private(text: str) -> None:
         "The token is renewed",
         "Rotate the token every week",
         "The pin is 12",
+        "The password field has rounded corners",
+        "Password reset is broken in version 2",
+        "Pin 3.11 in the lock file",
         "Use the pinned version: httpx-0.27",
         "The spinner is tulip-4711",
         "The hairpin is tulip-4711",

@@ -9,6 +9,7 @@ import pytest
 
 from tacit.curate.extract import Context
 from tacit.curate.reading import read
+from tacit.curate.rules.curator import rules
 from tacit.curate.rules.summary import note_of, summary_of
 from tacit.curate.rules.view import view
 from tacit.model.action import Note
@@ -202,3 +203,16 @@ def test_one_is_told_as_one() -> None:
     made = summary_of([replace(NOTE, files_read=("a.py",))], [], [])
 
     assert (made.investigated, made.notes) == ("read 1 file", "1 turn")
+
+
+def test_files_are_named_from_the_project_s_root_whatever_folder_work_went_to(desk: Desk) -> None:
+    desk.extractor = rules()
+    name = desk.prompt("Mend the cart.")
+    for where in ("/srv/shop", "/srv/shop/src"):
+        given = {"tool_input": {"file_path": "/srv/shop/src/cart.py"}, "cwd": where}
+        desk.append("tool_use", given, turn=name, tool="Edit", origin="tool:Edit")
+    desk.reply(name)
+
+    desk.curate()
+
+    assert desk.store.actions.summaries("s-1")[0].files_edited == ("src/cart.py",)

@@ -15,10 +15,12 @@ if TYPE_CHECKING:
     from unit.curate.saying import Desk
 
 
-def used(desk: Desk, tool: str, kind: str = "tool_use", **given: Any) -> Act:
-    """Return one use of a tool in the folder of the shop."""
+def used(
+    desk: Desk, tool: str, kind: str = "tool_use", where: str = "/srv/shop", **given: Any
+) -> Act:
+    """Return one use of a tool, in the folder of the shop if nothing else is said."""
     name = desk.prompt("Go on.")
-    payload = {"tool_input": given, "cwd": "/srv/shop"}
+    payload = {"tool_input": given, "cwd": where}
     desk.append(kind, payload, turn=name, tool=tool, origin=f"tool:{tool}")
     told = read(desk.transcript.of_session("s-1", name), desk.transcript.head().seq)
     assert told is not None
@@ -39,6 +41,27 @@ def test_a_tool_that_writes_has_edited_its_file(tool: str, desk: Desk) -> None:
     act = used(desk, tool, file_path="/srv/shop/src/cart.py")
 
     assert touched(act) == ((), ("src/cart.py",))
+
+
+@pytest.mark.parametrize(
+    ("where", "path", "name"),
+    [
+        ("/srv/shop", "/srv/shop/src/cart.py", "src/cart.py"),
+        ("/srv/shop/src", "/srv/shop/src/cart.py", "src/cart.py"),
+        ("/srv/shop/src", "cart.py", "src/cart.py"),
+        ("/srv/shop/src", "./cart.py", "src/cart.py"),
+        ("/srv/elsewhere", "/srv/shop/src/cart.py", "src/cart.py"),
+        ("/srv/tree", "/srv/tree/cart.py", "cart.py"),
+        ("/srv/tree", "cart.py", "cart.py"),
+        ("/srv/shop", "/etc/hosts.txt", "/etc/hosts.txt"),
+    ],
+)
+def test_a_file_is_named_from_the_root_of_the_project_wherever_a_command_went(
+    where: str, path: str, name: str, desk: Desk
+) -> None:
+    act = used(desk, "Edit", where=where, file_path=path)
+
+    assert touched(act, "/srv/shop") == ((), (name,))
 
 
 def test_a_notebook_is_a_file(desk: Desk) -> None:
