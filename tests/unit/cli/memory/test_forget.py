@@ -297,3 +297,17 @@ def test_an_agent_s_own_words_it_may_have_forgotten_at_a_terminal(cli: Cli) -> N
     told = cli.at_terminal("forget", memory)
 
     assert (told.code, cli.contents()) == (0, [])
+
+
+def test_what_is_forgotten_is_told_by_no_summary_search_or_brief(cli: Cli, mind: Mind) -> None:
+    mind.talk("s-doctor", "Remember that my doctor is called Xanadu Quigley.", "What now?")
+    (memory,) = cli.json("list")
+    asked = (("summaries",), ("search", "Quigley", "--layer", "summary"), ("brief",))
+    before = ["Quigley" in cli(*each).out for each in asked]
+
+    cli("forget", memory["id"])
+
+    assert (before[:2], ["Quigley" in cli(*each).out for each in asked]) == (
+        [True, True],
+        [False, False, False],
+    )
