@@ -158,6 +158,19 @@ class Model:
                     one.by = back if one.by is each else one.by
                 self.known.remove(each)
 
+    def purge(self, before: int) -> int:
+        """Remove what was superseded before a time, unless it is pinned; return how many."""
+        gone = [
+            each
+            for each in self.known
+            if each.state == "superseded" and not each.pinned and (each.until or before) < before
+        ]
+        for each in gone:
+            for old in self.known:
+                old.by = each.by if old.by is each else old.by
+            self.known.remove(each)
+        return len(gone)
+
     def true_at(self, when: int) -> list[str]:
         """Return what was true at a time, as far as it is not forgotten."""
         return sorted(

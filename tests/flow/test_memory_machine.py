@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
 NOON = 1_790_000_000_000_000_000
 MINUTE_NS = 60_000_000_000
+DAY_NS = 24 * 60 * MINUTE_NS
 IN_MEMORY = Path("/dev/shm") if Path("/dev/shm").is_dir() else None  # noqa: S108
 OWNER = Caller()
 # two that a search finds at once, and yet no two about the same: none is taken for another
@@ -234,6 +235,13 @@ class Memory(RuleBasedStateMachine):
             return
         self.model.take_back(session)
         self.model.asked = [each for each in self.model.asked if each.session != session]
+
+    @rule()
+    def purge(self) -> None:
+        """Let so much time pass that what was superseded goes."""
+        self.now += 91 * DAY_NS
+        gone = self.model.purge(self.now - 90 * DAY_NS)
+        assert self.app.upkeep("main").purged == gone
 
     @rule()
     def rebuild(self) -> None:

@@ -15,7 +15,7 @@ TAKING = {
     "forget", "undo", "accept", "reject", "rebuild", "restore", "unpin", "split", "deploy",
 }  # fmt: skip
 GIVING = {"remember", "correct", "pin", "resolve", "dismiss"}
-ITS_OWN = {"merge"}  # what Tacit decides by itself
+ITS_OWN = {"merge", "purge", "archive"}  # what Tacit decides by itself
 
 
 def may(caller: Caller, verb: str, lately: int = 0) -> bool:

@@ -84,3 +84,5 @@ def _tell(app: App, group: str, found: Forgotten, *, as_json: bool, dry_run: boo
     noun = "memory" if number == 1 else "memories"
     erased = f", erased {output.count(found.events, 'event')}" if found.events else ""
     click.echo(f"{verb} {number} {noun}{erased}.")
+    if found.replaced:
+        click.echo("What was superseded by it stays so: see `tacit list --superseded`.")
