@@ -155,8 +155,8 @@ class Curator:
     def _fail(self, job: Job, reason: str, due: int | None) -> None:
         """Write down that a job failed; for good, and somebody is asked to look at it."""
         with self._store.transaction():
-            self._store.jobs.fail(job, reason, due)
-            if due is None and job.kind != DECISION:
+            is_ours = self._store.jobs.fail(job, reason, due)
+            if is_ours and due is None and job.kind != DECISION:
                 self._attention.unlanded(job.session, job.turn, self._began(job))
 
     def _began(self, job: Job) -> int:
