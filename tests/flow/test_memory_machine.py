@@ -208,7 +208,7 @@ class Memory(RuleBasedStateMachine):
     def forget_matching(self, text: str) -> None:
         self.app.forget("main", Which(matching=text), OWNER)
         for known in self.model.known:
-            if text in known.lead.content and known.state != "forgotten":
+            if text in known.content and known.state != "forgotten":
                 known.state, known.pinned = "forgotten", False
 
     @rule(session=st.sampled_from(SESSIONS))
@@ -277,7 +277,7 @@ class Memory(RuleBasedStateMachine):
             return
         found = self.app.list("main", Wanted(states=None))
         assert sorted((shown(each.content, each.state), each.pinned) for each in found) == sorted(
-            (shown(each.lead.content, each.state), each.pinned) for each in self.model.known
+            (shown(each.content, each.state), each.pinned) for each in self.model.known
         )
         self.model.settle()
         asked = sorted(

@@ -124,13 +124,20 @@ class Decider:
                 self._learner.supersede(old, new, decided.at)
 
     def _say_again(self, decided: Decided, old: Memory, evidence: Evidence) -> None:
-        """Let the same words be of another kind, weight or tags, if who says so may."""
-        before = (old.kind, old.tags, old.importance)
-        is_change = (evidence.kind, evidence.tags, evidence.importance) != before
+        """Let the same be written otherwise, be of another kind or weight, if who says so may."""
+        before = (old.content, old.kind, old.tags, old.importance)
+        said = (evidence.content, evidence.kind, evidence.tags, evidence.importance)
         known = self._store.evidence.memory_of(evidence.id)
-        if is_change and known is None and _may_touch(decided, old) and old.state != "forgotten":
-            self._store.evidence.add(replace(evidence, content=old.content), old.id)
+        if said == before or known is not None or old.state == "forgotten":
+            return
+        if _may_touch(decided, old):
+            self._store.evidence.add(evidence, old.id)
             self._learner.refresh(old)
+        else:
+            is_worded = evidence.content != old.content
+            how = f"a {evidence.kind} of importance {evidence.importance}"
+            how = repr(evidence.content[:_SHOWN]) if is_worded else how
+            self._ask(decided, old, f"An agent says {how} instead")
 
     def _standing(self, memory: Memory) -> Memory:
         """Return what stands in a memory's place now."""
@@ -164,6 +171,25 @@ class Decider:
 
     def _undo(self, decided: Decided) -> None:
         self._take_back(decided)
+        session = decided.decision.session or ""
+        rows = self._store.evidence.found("session", session) if decided.origin != "owner" else []
+        names = dict.fromkeys(self._store.evidence.memory_of(row) or "" for row in rows)
+        found = [self._store.memories.get(name) for name in names]
+        kept = [each for each in found if each is not None and each.state != "forgotten"]
+        if kept:  # it is not an agent's to take back
+            self._store.actions.put(
+                Action(
+                    id=identity("act", decided.at, decided.event, session),
+                    content=content_of(f"An agent wants all undone that session {session} taught"),
+                    priority=HIGH,
+                    session=decided.session,
+                    event=decided.event,
+                    quote=decided.decision.text,
+                    origin=decided.origin,
+                    project=kept[0].project,
+                    created_at=decided.at,
+                )
+            )
 
     def _take_back(self, decided: Decided) -> None:
         """Take back all that one session, or one origin, has taught until now."""

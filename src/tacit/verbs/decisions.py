@@ -96,9 +96,8 @@ class DecisionVerbs(MemoryVerbs):
             project=old.project,
             pinned=old.pinned,
         )
-        digest = self._tools(group).digest
-        before = (digest(old.content), old.kind, old.tags, old.importance)
-        said_now = (digest(decision.text), decision.kind, decision.tags, decision.importance)
+        before = (old.content, old.kind, old.tags, old.importance)
+        said_now = (decision.text, decision.kind, decision.tags, decision.importance)
         if said_now == before and old.state == "active":  # nothing to write down
             return old
         event = self._decide(group, decision, caller)
