@@ -19,7 +19,7 @@ DESTRUCTIVE = frozenset(
     )
 )  # fmt: skip
 REGISTERING = frozenset(("init", "upgrade"))  # a directory becomes part of what is trusted
-BY_ITSELF = frozenset(("merge",))  # all that Tacit may decide by itself
+BY_ITSELF = frozenset(("merge", "purge", "archive"))  # all that Tacit may decide by itself
 MOST_AN_HOUR = 60
 HOUR_NS = 3600 * 1_000_000_000
 

@@ -237,3 +237,12 @@ def test_what_was_corrected_in_enough_turns_is_told_turn_by_turn(memory: MemoryS
 
     assert found == [("gross", "t-1"), ("gross", "t-2"), ("total", "t-1"), ("total", "t-2")]
     assert memory.evidence.corrected(3) == []
+
+
+def test_what_a_session_said_of_what_was_forgotten_is_found(memory: MemoryStore) -> None:
+    put(memory, fact("mem-1", state="forgotten"), fact("mem-2"))
+    memory.evidence.add(said("a", content="red", quote="it is red"), "mem-1")
+    memory.evidence.add(said("b", content="blue", quote="blue"), "mem-2")
+    memory.evidence.add(said("c", content="green", session="session-2"), "mem-1")
+
+    assert memory.evidence.forgotten_in("session-1") == ["red", "it is red"]

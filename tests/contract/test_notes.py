@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from contract.conftest import MEMORY_KINDS, NOON, fresh
-from contract.memories import FULL_NOTE, HOSTILE, TEXT, noted
+from contract.memories import FULL_NOTE, HOSTILE, TEXT, fact, noted, put, said
 from tacit.model.action import Note
 
 if TYPE_CHECKING:
@@ -118,3 +118,35 @@ def test_statements_of_sql_are_only_words(memory: MemoryStore, text: str) -> Non
 
     assert (found, memory.actions.notes(text)) == ([hostile], [])
     assert memory.actions.notes("session-1") == others
+
+
+def test_a_session_is_stale_when_what_it_said_holds_no_longer(memory: MemoryStore) -> None:
+    put(memory, fact("mem-1"), fact("mem-2"))
+    memory.evidence.add(said("a"), "mem-1")
+    memory.evidence.add(said("b", session="session-2"), "mem-1")
+    memory.evidence.add(said("c", session="session-3"), "mem-2")
+    before = memory.actions.stale()
+
+    put(memory, fact("mem-1", state="forgotten"))
+
+    assert (before, memory.actions.stale()) == ([], ["session-1", "session-2"])
+
+
+def test_a_session_is_stale_when_what_it_said_is_taken_back(memory: MemoryStore) -> None:
+    put(memory, fact("mem-1"))
+    memory.evidence.add(said("a"), "mem-1")
+    memory.evidence.add(said("b", session="session-2"), "mem-1")
+
+    memory.evidence.remove("b")
+
+    assert memory.actions.stale() == ["session-2"]
+
+
+def test_a_session_is_stale_until_its_summary_was_written(memory: MemoryStore) -> None:
+    put(memory, fact("mem-1"))
+    memory.evidence.add(said("a"), "mem-1")
+    memory.evidence.remove("a")
+
+    memory.actions.drop_stale("session-1")
+
+    assert memory.actions.stale() == []

@@ -20,6 +20,7 @@ class Row:
     session: str
     content: str
     project: str | None = None
+    is_edit: bool = False
 
 
 @dataclass(eq=False)
@@ -38,6 +39,13 @@ class Known:
         return max(self.rows, key=lambda row: TRUST[row.origin])
 
     @property
+    def content(self) -> str:
+        """Return its words: as they were last edited by whom it leads with, else as said first."""
+        edits = [row for row in self.rows if row.is_edit]
+        trusted = [row for row in edits if TRUST[row.origin] >= TRUST[self.lead.origin]]
+        return trusted[-1].content if trusted else self.lead.content
+
+    @property
     def project(self) -> str | None:
         """Return where it holds: where a person said it, everywhere if one said so."""
         least = min(TRUST[self.lead.origin], TRUST["user"])
@@ -50,7 +58,7 @@ class Known:
 
     @property
     def says(self) -> str:
-        return meaning(self.lead.content)
+        return meaning(self.content)
 
     @property
     def stands(self) -> Known:
@@ -93,7 +101,7 @@ class Model:
 
     def ask(self, about: Known, text: str, at: int, session: str) -> None:
         """Let an agent ask something; what says the same is one question."""
-        said = f"{text}: {about.lead.content}"
+        said = f"{text}: {about.content}"
         self.asked.append(Asked(about, said, at, session, about.project))
 
     def settle(self) -> None:
@@ -114,17 +122,28 @@ class Model:
     def correct(self, old: Known, row: Row) -> None:
         """Let a better statement stand in the place of what stands in a memory's place."""
         old = old.stands
-        if old.says == meaning(row.content):
-            return
         is_kept = old.is_theirs and row.origin == "agent"
         was_pinned = old.pinned
-        row.project = old.project
+        row.project, row.is_edit = old.project, True
+        if old.says == meaning(row.content):
+            self._say_again(old, row, is_kept=is_kept)
+            return
         new = self.learn(row)
         if is_kept:
-            self.ask(old, f"An agent says {new.lead.content!r} instead", row.at, row.session)
+            self.ask(old, f"An agent says {new.content!r} instead", row.at, row.session)
         else:
             old.state, old.by, old.until = "superseded", new, max(row.at, old.since)
             new.pinned |= was_pinned
+
+    def _say_again(self, old: Known, row: Row, *, is_kept: bool) -> None:
+        """Let the same be written otherwise, or be asked whether it should."""
+        if row.content == old.content:
+            return
+        if is_kept:
+            self.ask(old, f"An agent says {row.content!r} instead", row.at, row.session)
+        else:
+            old.rows.append(row)
+            old.begun.append(row.at)
 
     def take_back(self, session: str) -> None:
         """Let a session have said nothing; what it alone said is forgotten."""
@@ -158,10 +177,23 @@ class Model:
                     one.by = back if one.by is each else one.by
                 self.known.remove(each)
 
+    def purge(self, before: int) -> int:
+        """Remove what was superseded before a time, unless it is pinned; return how many."""
+        gone = [
+            each
+            for each in self.known
+            if each.state == "superseded" and not each.pinned and (each.until or before) < before
+        ]
+        for each in gone:
+            for old in self.known:
+                old.by = each.by if old.by is each else old.by
+            self.known.remove(each)
+        return len(gone)
+
     def true_at(self, when: int) -> list[str]:
         """Return what was true at a time, as far as it is not forgotten."""
         return sorted(
-            each.lead.content
+            each.content
             for each in self.known
             if each.state in {"active", "superseded"}
             and each.since <= when

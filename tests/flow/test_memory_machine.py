@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
 NOON = 1_790_000_000_000_000_000
 MINUTE_NS = 60_000_000_000
+DAY_NS = 24 * 60 * MINUTE_NS
 IN_MEMORY = Path("/dev/shm") if Path("/dev/shm").is_dir() else None  # noqa: S108
 OWNER = Caller()
 # two that a search finds at once, and yet no two about the same: none is taken for another
@@ -207,7 +208,7 @@ class Memory(RuleBasedStateMachine):
     def forget_matching(self, text: str) -> None:
         self.app.forget("main", Which(matching=text), OWNER)
         for known in self.model.known:
-            if text in known.lead.content and known.state != "forgotten":
+            if text in known.content and known.state != "forgotten":
                 known.state, known.pinned = "forgotten", False
 
     @rule(session=st.sampled_from(SESSIONS))
@@ -234,6 +235,13 @@ class Memory(RuleBasedStateMachine):
             return
         self.model.take_back(session)
         self.model.asked = [each for each in self.model.asked if each.session != session]
+
+    @rule()
+    def purge(self) -> None:
+        """Let so much time pass that what was superseded goes."""
+        self.now += 91 * DAY_NS
+        gone = self.model.purge(self.now - 90 * DAY_NS)
+        assert self.app.upkeep("main").purged == gone
 
     @rule()
     def rebuild(self) -> None:
@@ -269,7 +277,7 @@ class Memory(RuleBasedStateMachine):
             return
         found = self.app.list("main", Wanted(states=None))
         assert sorted((shown(each.content, each.state), each.pinned) for each in found) == sorted(
-            (shown(each.lead.content, each.state), each.pinned) for each in self.model.known
+            (shown(each.content, each.state), each.pinned) for each in self.model.known
         )
         self.model.settle()
         asked = sorted(

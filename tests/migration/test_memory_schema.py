@@ -114,6 +114,8 @@ def filled(opened: SqliteMemory) -> None:
     opened.told.put(told("brief-1"))
     opened.told.hear("brief-1", "session-1", 1)
     opened.unasked.put(Unasked(session="session-1", turn="turn-1", upto=1, at=1, is_urgent=False))
+    opened.evidence.add(said("evi-2"), "mem-1")
+    opened.evidence.remove("evi-2")
 
 
 def tables(store: SqliteMemory) -> dict[str, bool]:
@@ -289,7 +291,7 @@ def test_a_memory_that_another_program_never_lets_go_is_busy(
 def test_every_table_is_strict(memory: SqliteMemory) -> None:
     found = tables(memory)
 
-    assert len(found) == 19
+    assert len(found) == 20
     assert all(found.values())
 
 

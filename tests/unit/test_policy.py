@@ -16,7 +16,7 @@ TAKING = {
     "uninstall --purge",
 }  # fmt: skip
 GIVING = {"remember", "correct", "pin", "resolve", "dismiss"}
-ITS_OWN = {"merge"}  # what Tacit decides by itself
+ITS_OWN = {"merge", "purge", "archive"}  # what Tacit decides by itself
 
 
 def may(caller: Caller, verb: str, lately: int = 0) -> bool:

@@ -57,6 +57,8 @@ class Decider:
             "dismiss": self._close_actions,
             "merge": self._merge,
             "split": self._split,
+            "purge": self._purge,
+            "archive": self._archive,
         }
 
     def carry_out(self, decided: Decided) -> None:
@@ -122,13 +124,20 @@ class Decider:
                 self._learner.supersede(old, new, decided.at)
 
     def _say_again(self, decided: Decided, old: Memory, evidence: Evidence) -> None:
-        """Let the same words be of another kind, weight or tags, if who says so may."""
-        before = (old.kind, old.tags, old.importance)
-        is_change = (evidence.kind, evidence.tags, evidence.importance) != before
+        """Let the same be written otherwise, be of another kind or weight, if who says so may."""
+        before = (old.content, old.kind, old.tags, old.importance)
+        said = (evidence.content, evidence.kind, evidence.tags, evidence.importance)
         known = self._store.evidence.memory_of(evidence.id)
-        if is_change and known is None and _may_touch(decided, old) and old.state != "forgotten":
-            self._store.evidence.add(replace(evidence, content=old.content), old.id)
+        if said == before or known is not None or old.state == "forgotten":
+            return
+        if _may_touch(decided, old):
+            self._store.evidence.add(evidence, old.id)
             self._learner.refresh(old)
+        else:
+            is_worded = evidence.content != old.content
+            how = f"a {evidence.kind} of importance {evidence.importance}"
+            how = repr(evidence.content[:_SHOWN]) if is_worded else how
+            self._ask(decided, old, f"An agent says {how} instead")
 
     def _standing(self, memory: Memory) -> Memory:
         """Return what stands in a memory's place now."""
@@ -151,16 +160,36 @@ class Decider:
                 self._let_go(decided, memory, f"forgotten by {decided.origin}")
             else:
                 self._ask(decided, memory, "An agent wants this forgotten")
+        for about in decided.decision.replaced if decided.origin == "owner" else ():
+            self._keep_replaced(about)
 
     def _let_go(self, decided: Decided, memory: Memory, reason: str) -> None:
         rows = self._store.evidence.of_memory(memory.id)
         for words in dict.fromkeys([memory.content, *(row.content for row in rows)]):
-            statement = self._learner.digest(words).hex()
-            self._store.evidence.refuse("statement", statement, decided.at)
+            self._refuse(words, decided.at)
         self._store.memories.change(memory, state="forgotten", reason=reason, pinned=False)
 
     def _undo(self, decided: Decided) -> None:
         self._take_back(decided)
+        session = decided.decision.session or ""
+        rows = self._store.evidence.found("session", session) if decided.origin != "owner" else []
+        names = dict.fromkeys(self._store.evidence.memory_of(row) or "" for row in rows)
+        found = [self._store.memories.get(name) for name in names]
+        kept = [each for each in found if each is not None and each.state != "forgotten"]
+        if kept:  # it is not an agent's to take back
+            self._store.actions.put(
+                Action(
+                    id=identity("act", decided.at, decided.event, session),
+                    content=content_of(f"An agent wants all undone that session {session} taught"),
+                    priority=HIGH,
+                    session=decided.session,
+                    event=decided.event,
+                    quote=decided.decision.text,
+                    origin=decided.origin,
+                    project=kept[0].project,
+                    created_at=decided.at,
+                )
+            )
 
     def _take_back(self, decided: Decided) -> None:
         """Take back all that one session, or one origin, has taught until now."""
@@ -191,8 +220,7 @@ class Decider:
         for name in dict.fromkeys(self._store.evidence.memory_of(row) for row in gone):
             memory = self._store.memories.get(name) if name else None
             if memory is not None:
-                statement = self._learner.digest(memory.content).hex()
-                self._store.evidence.refuse("statement", statement, at)
+                self._refuse(memory.content, at)
                 for action in self._store.actions.found("memory", memory.id):
                     self._store.actions.remove(action.id)  # it may repeat the words
         self._learner.withdraw(gone)
@@ -252,6 +280,57 @@ class Decider:
                 )
             else:
                 self._ask(decided, memory, "An agent wants this to stand by itself again")
+
+    def _purge(self, decided: Decided) -> None:
+        """Remove what held no longer for long; what was said by then does not bring it back."""
+        for about in decided.decision.about:
+            memory = self._former(about)
+            if memory is None:
+                continue
+            rows = self._store.evidence.of_memory(memory.id)
+            gone = [row for row in rows if row.event in about.events]
+            for words in dict.fromkeys(row.content for row in gone):
+                self._refuse(words, about.until)
+            for old in self._store.memories.superseded_by(memory.id):
+                self._store.memories.change(old, superseded_by=memory.superseded_by)
+            if len(gone) == len(rows):
+                self._store.memories.remove(memory.id)
+                continue
+            for row in gone:  # it was said again, and nothing says any more that it was replaced
+                self._store.evidence.remove(row.id)
+            self._learner.refresh(memory)
+
+    def _archive(self, decided: Decided) -> None:
+        """Put aside what nobody uses."""
+        for about in decided.decision.about:
+            memory = self.meant(about)
+            if memory is not None and memory.state == "active":
+                self._store.memories.change(memory, state="archived")
+
+    def _keep_replaced(self, about: About) -> None:
+        """Let what was replaced stay so, though what had replaced it is gone with its words."""
+        memory = self._former(about)
+        if memory is None or memory.state != "active":
+            return
+        if all(row.event in about.events for row in self._store.evidence.of_memory(memory.id)):
+            self._store.memories.change(memory, state="superseded", valid_to=about.until)
+
+    def _former(self, about: About) -> Memory | None:
+        """Return the memory that says what was meant, of what was said then."""
+        found = [
+            row for event in about.events for row in self._store.evidence.found("event", event)
+        ]
+        for name in dict.fromkeys(self._store.evidence.memory_of(row) for row in found):
+            for row in self._store.evidence.of_memory(name or ""):
+                is_meant = self._learner.digest(row.content).hex() == about.says
+                if is_meant and row.event in about.events:
+                    return self._store.memories.get(name or "")
+        return None
+
+    def _refuse(self, words: str, before: int) -> None:
+        """Do not learn a statement again from what was said before."""
+        statement = self._learner.digest(words).hex()
+        self._store.evidence.refuse("statement", statement, before)
 
     def _close_actions(self, decided: Decided) -> None:
         status = "acted_on" if decided.decision.verb == "resolve" else "dismissed"

@@ -32,21 +32,26 @@ VERBS = (
     "dismiss",
     "merge",
     "split",
+    "purge",
+    "archive",
 )
-BY_ITSELF = frozenset(("merge",))  # what Tacit decides by itself, for the owner to undo
+BY_ITSELF = frozenset(("merge", "purge", "archive"))  # what Tacit decides by itself
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class About:
     """A memory or an action that is meant: its id, its kind, what it stood on, what that before it.
 
-    By these it is found again when its id is another, or in its place what it had replaced.
+    By these it is found again when its id is another, or in its place what it had replaced. Of one
+    that holds no longer also the keyed digest of what it *says*, and *until* when it held.
     """
 
     id: str
     kind: str = ""
     events: tuple[str, ...] = ()
     before: tuple[str, ...] = ()
+    says: str = ""
+    until: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +69,7 @@ class Decision:
     session: str | None = None  # undo and forget: all that this session taught
     whose: str | None = None  # forget: all that is of this origin
     erased: tuple[str, ...] = ()  # forget: events whose bodies go
+    replaced: tuple[About, ...] = ()  # forget: what stays replaced, though its successor goes
     statements: tuple[str, ...] = ()  # forget: keyed digests of what is not to be learned again
     why: str = ""
     surface: str = "cli"
@@ -131,7 +137,8 @@ def decided(record: Record) -> Decided | None:
         for name, value in said.items()
         if name in Decision.__slots__
     }
-    known["about"] = tuple(_about(row) for row in known.get("about", ()))
+    for name in ("about", "replaced"):
+        known[name] = tuple(_about(row) for row in known.get(name, ()))
     return Decided(
         decision=Decision(**known),
         event=record.id,
@@ -148,6 +155,8 @@ def _about(row: dict[str, Any]) -> About:
         kind=row.get("kind", ""),
         events=tuple(row.get("events", ())),
         before=tuple(row.get("before", ())),
+        says=row.get("says", ""),
+        until=row.get("until", 0),
     )
 
 

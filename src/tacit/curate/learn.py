@@ -242,7 +242,7 @@ def _face(name: str, rows: list[Evidence]) -> Memory:
     return Memory(
         id=name,
         kind=edited[0].kind if edited else _kind(lead, is_often=is_often),
-        content=lead.content,
+        content=edited[0].content if edited else lead.content,
         importance=edited[0].importance if edited else importance,
         confidence=round(1 - prod(1 - row.confidence for row in equals), 6),
         tags=edited[0].tags if edited else tags,

@@ -12,6 +12,7 @@ from tacit.curate.extract import Context, Extracted, Lately, Later, action_of, e
 from tacit.curate.learn import Kin
 from tacit.curate.model import calls
 from tacit.curate.reading import WORKED, read, said_of
+from tacit.curate.summing import Summing
 from tacit.errors import MemoryRefused
 from tacit.model.memory import kind_of
 
@@ -55,6 +56,7 @@ class Teacher:
         self._extractor = extractor
         self._attention = Attention(store)
         self._roots: dict[str, str] = {}
+        self._summing = Summing(store, extractor)
 
     def read(self, job: Job) -> Read:
         """Read a turn and find what it says; nothing is written yet."""
@@ -179,26 +181,19 @@ class Teacher:
                 actions.put(replace(done, status="acted_on", closed_at=at, closed_by=closer))
 
     def _note(self, session: str, name: str, found: Extracted) -> None:
-        """Write down what the turn came to."""
-        if found.note is None:
+        """Write down what the turn came to; nothing of a session that was taken back since."""
+        note, refused = found.note, self._store.evidence.is_refused
+        if note is None or refused("session", session, note.at):
             self._store.actions.remove_note(session, name)
         else:
-            self._store.actions.put_note(found.note)
+            self._store.actions.put_note(note)
 
     def _sum_up(self, session: str, turn: TurnText | None, upto: int) -> None:
         """Write down what the session came to so far."""
-        actions = self._store.actions
-        notes = actions.notes(session)
-        if self._extractor.summarise is None or not notes:
-            actions.remove_summary(session)
-            return
-        waiting = [each for each in actions.found("session", session) if _waits(each)]
-        learned = self._store.memories.learned_in(session)
-        made = self._extractor.summarise(notes, learned, waiting)
-        known = [each.project for each in actions.summaries(session)] if turn is None else []
-        project = turn.project if turn else next(iter(known), None)
+        known = self._store.actions.summaries(session) if turn is None else []
+        project = turn.project if turn else next((each.project for each in known), None)
         is_final = self._transcript.has_ended(session, upto)
-        actions.put_summary(replace(made, project=project or None, is_final=is_final))
+        self._summing.write(session, project or None, is_final=is_final)
 
 
 def _open(action: Action) -> Action:
@@ -209,10 +204,6 @@ def _is_whole(records: Sequence[Record], turn: str) -> bool:
     """Say whether a turn still has what was asked in it, and what was answered."""
     kinds = {each.kind for each in records if each.turn == turn and each.body is not None}
     return kinds >= {"prompt", "reply"}
-
-
-def _waits(action: Action) -> bool:
-    return action.status == "pending"
 
 
 def _evidence(found: Extracted, turn: TurnText, extractor: str) -> list[tuple[Evidence, Draft]]:

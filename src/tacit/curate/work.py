@@ -22,6 +22,7 @@ from tacit.curate.feed import AGAIN, SINCE, Feed
 from tacit.curate.learn import Learner
 from tacit.curate.model import calls
 from tacit.curate.model.apply import Applier
+from tacit.curate.summing import Summing
 from tacit.curate.teach import Teacher
 from tacit.errors import StoreError
 from tacit.model.memory import EXPLICIT
@@ -79,7 +80,8 @@ class Curator:
         self._learner = Learner(store, tools.digest)
         self._decider = Decider(store, self._learner)
         self._teacher = Teacher(transcript, store, self._learner, tools.extractor)
-        self._applier = Applier(transcript, store, self._learner)
+        self._summing = Summing(store, tools.extractor)
+        self._applier = Applier(transcript, store, self._learner, self._summing)
         self._attention = Attention(store)
         self._indexer = Indexer(transcript, store)
 
@@ -153,8 +155,8 @@ class Curator:
     def _fail(self, job: Job, reason: str, due: int | None) -> None:
         """Write down that a job failed; for good, and somebody is asked to look at it."""
         with self._store.transaction():
-            self._store.jobs.fail(job, reason, due)
-            if due is None and job.kind != DECISION:
+            is_ours = self._store.jobs.fail(job, reason, due)
+            if is_ours and due is None and job.kind != DECISION:
                 self._attention.unlanded(job.session, job.turn, self._began(job))
 
     def _began(self, job: Job) -> int:
@@ -178,6 +180,7 @@ class Curator:
         with self._store.transaction():
             self._settle(job)
             self._teacher.teach(job, taught)
+            self._summing.catch_up()
             self._let_wait(job, taught)
             self._attention.held()
             self._attention.landed(job.session, job.turn)
@@ -230,6 +233,7 @@ class Curator:
                 self._decider.carry_out(told)
                 self._store.index.drop("message", told.decision.erased)
                 self._teacher.again(erased, told.seq)
+                self._summing.catch_up()
             self._store.compact()  # only when nothing is left of it is it done
             told = None
         with self._store.transaction():
@@ -239,6 +243,7 @@ class Curator:
             self._attention.held()
             if record.body is not None:
                 self._attention.settled(record.id, record.at)
+            self._summing.catch_up()
 
     def _erase(self, told: Decided) -> list[str]:
         """Let go the words of what was meant, and what a model has answered about it meanwhile.

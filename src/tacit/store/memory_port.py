@@ -158,6 +158,10 @@ class Evidences(Protocol):
         """Return the memory that a statement is evidence for."""
         ...
 
+    def forgotten_in(self, session: str) -> list[str]:
+        """Return the words of a session that memories stood on which were forgotten since."""
+        ...
+
     def corrections(self, topic: str, since: int, until: int) -> int:
         """Return in how many turns something was corrected about a topic, within a time."""
         ...
@@ -276,6 +280,14 @@ class Actions(Protocol):
 
     def remove_summary(self, session: str) -> None:
         """Remove what a session came to, as if it had never been."""
+        ...
+
+    def stale(self) -> list[str]:
+        """Return the sessions of which something was said that holds no longer, or holds again."""
+        ...
+
+    def drop_stale(self, session: str) -> None:
+        """Say that what a session came to is written as things stand."""
         ...
 
     def put_note(self, note: Note) -> None:

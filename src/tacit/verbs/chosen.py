@@ -35,6 +35,16 @@ class Which:
     matching: str | None = None
     before: int | None = None
 
+    @property
+    def is_of_session(self) -> bool:
+        """Say whether all that one session has taught is meant, and nothing else."""
+        return self.session is not None and self == Which(session=self.session)
+
+    @property
+    def is_of_origin(self) -> bool:
+        """Say whether all that is of one origin is meant, and nothing else."""
+        return self.origin is not None and self == Which(origin=self.origin)
+
 
 def memories(store: SqliteMemory, which: Which, keys: tuple[str, ...]) -> list[Memory]:
     """Return the memories that fit all that was said, the newest first."""
@@ -91,6 +101,23 @@ def with_derived(store: SqliteMemory, found: Sequence[Memory], gone: Sequence[st
                 rows = {each.event for each in store.evidence.of_memory(memory.id)}
                 left |= {memory.id: memory} if rows <= {*gone} else {}
     return list(left.values())
+
+
+def replaced(
+    store: SqliteMemory, which: Which, found: Sequence[Memory], gone: Sequence[str]
+) -> list[Memory]:
+    """Return what was replaced by what goes, and stays so.
+
+    Whoever takes back all of a session, or an origin, lets be true again what it had replaced.
+    """
+    if which.is_of_session or which.is_of_origin:
+        return []
+    names = [each.id for each in found]
+    rows = [row for event in gone for row in store.evidence.found("event", event)]
+    names += [name for row in rows if (name := store.evidence.memory_of(row))]
+    going = {each.id for each in found}
+    old = [each for name in dict.fromkeys(names) for each in store.memories.superseded_by(name)]
+    return [each for each in old if each.state == "superseded" and each.id not in going]
 
 
 def _evidenced(which: Which) -> list[tuple[str, str]]:

@@ -50,10 +50,15 @@ class Said:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forgotten:
-    """What is, or would be, forgotten: memories, and how many events are erased."""
+    """What is, or would be, forgotten: memories, and how many events are erased.
+
+    What these had replaced stays so; about what is not an agent's to forget the owner was asked.
+    """
 
     memories: list[Memory]
     events: int
+    replaced: int = 0
+    asked: int = 0
 
 
 class DecisionVerbs(MemoryVerbs):
@@ -91,9 +96,8 @@ class DecisionVerbs(MemoryVerbs):
             project=old.project,
             pinned=old.pinned,
         )
-        digest = self._tools(group).digest
-        before = (digest(old.content), old.kind, old.tags, old.importance)
-        said_now = (digest(decision.text), decision.kind, decision.tags, decision.importance)
+        before = (old.content, old.kind, old.tags, old.importance)
+        said_now = (decision.text, decision.kind, decision.tags, decision.importance)
         if said_now == before and old.state == "active":  # nothing to write down
             return old
         event = self._decide(group, decision, caller)
@@ -153,28 +157,38 @@ class DecisionVerbs(MemoryVerbs):
             store = self._memories.get(group)
             events = chosen.events(ledger.store, store, which, keys, memories)
             memories = chosen.with_derived(store, memories, events)
+        replaced = self._memories.ask(
+            group, lambda store: chosen.replaced(store, which, memories, events)
+        )
+        meant = len(memories)
         if not dry:
-            self._forget(group, which, memories, events, caller)
+            self._forget(group, which, (memories, events, replaced), caller)
             memories = self._memories.ask(group, lambda store: _gone(store, memories))
-        return Forgotten(memories=memories, events=len(events))
+        return Forgotten(
+            memories=memories,
+            events=len(events),
+            replaced=len(replaced),
+            asked=meant - len(memories) if caller.origin == policy.AGENT else 0,
+        )
 
     def _forget(
         self,
         group: str,
         which: Which,
-        memories: list[Memory],
-        events: list[str],
+        found: tuple[list[Memory], list[str], list[Memory]],
         caller: Caller,
     ) -> None:
         """Decide it, in as many events as it takes."""
+        memories, events, replaced = found
         if not memories and not events:
             return
         digest = self._tools(group).digest
         base = Decision(
             verb="forget",
             about=tuple(self._about(group, each) for each in memories),
-            session=which.session if which == Which(session=which.session) else None,
-            whose=which.origin if which == Which(origin=which.origin) else None,
+            session=which.session if which.is_of_session else None,
+            whose=which.origin if which.is_of_origin else None,
+            replaced=tuple(self._former(group, each) for each in replaced) if events else (),
             statements=tuple(digest(each.content).hex() for each in memories),
         )
         parts = [events[at : at + _MOST_EVENTS] for at in range(0, len(events), _MOST_EVENTS)]
@@ -224,6 +238,11 @@ class DecisionVerbs(MemoryVerbs):
             )
 
         return self._memories.ask(group, asked)
+
+    def _former(self, group: str, memory: Memory) -> About:
+        """Return a memory that holds no longer, as a decision names it."""
+        says = self._tools(group).digest(memory.content).hex()
+        return replace(self._about(group, memory), says=says, until=memory.valid_to or 0)
 
     def _decide(
         self, group: str, decision: Decision, caller: Caller, *, is_new: bool = False

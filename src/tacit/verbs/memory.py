@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
-from tacit import settings
 from tacit.curate import rebuild, statement, views
 from tacit.curate.attention import distinct
 from tacit.curate.feed import Feed
@@ -36,8 +35,6 @@ if TYPE_CHECKING:
 
 READING_SECONDS = 2.0
 _LEAST = 0.05
-_TOLD_DAYS = 90
-_DAY_NS = 24 * 3600 * 1_000_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,14 +46,6 @@ class Queue:
     counts: dict[str, int]
     jobs: list[JobRow]
     unasked: list[Unasked] = field(default_factory=list)  # turns that no model has read yet
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Upkept:
-    """What upkeep did: memories removed, and put aside."""
-
-    purged: int
-    archived: int
 
 
 class MemoryVerbs(WorkspaceVerbs):
@@ -182,27 +171,6 @@ class MemoryVerbs(WorkspaceVerbs):
         self.prepare(group)
         return rebuilt
 
-    def upkeep(self, group: str) -> Upkept:
-        """Remove what was superseded long ago, and put aside what nobody uses, if that is asked.
-
-        What sessions were told long ago goes as well, but for what new ones are still told.
-        """
-        chosen = settings.load(self._home)
-        now = self._now_ns()
-        kept = self._preparer(group).ids() if self._existing(group) else set()
-        self._of_memory(
-            group, lambda store: store.told.forget_old(now - _TOLD_DAYS * _DAY_NS, kept)
-        )
-        return self._of_memory(
-            group,
-            lambda store: Upkept(
-                purged=_purged(store, now - chosen.purge_superseded_days * _DAY_NS),
-                archived=_archived(store, now - chosen.archive_unused_days * _DAY_NS)
-                if chosen.archive_unused_days
-                else 0,
-            ),
-        ) or Upkept(purged=0, archived=0)
-
     def session_named(self, group: str, name: str) -> str:
         """Return the session whose id begins with *name*."""
         found = self._read(group, lambda ledger: ledger.store.named(name)) or (None, None)
@@ -244,21 +212,3 @@ def _queue(ledger: Ledger, store: SqliteMemory) -> Queue:
         jobs=store.jobs.listed(),
         unasked=store.unasked.listed(),
     )
-
-
-def _purged(store: SqliteMemory, before: int) -> int:
-    old = store.memories.wanted(Wanted(states=("superseded",), is_pinned=False, ended=before))
-    with store.transaction():
-        for memory in old:
-            store.memories.remove(memory.id)
-    return len(old)
-
-
-def _archived(store: SqliteMemory, before: int) -> int:
-    """Put aside what was neither learned nor looked at since; pinned ones stay."""
-    old = store.memories.wanted(Wanted(is_pinned=False, before=before))
-    unused = [each for each in old if (store.memories.used(each.id)[1] or 0) < before]
-    with store.transaction():
-        for memory in unused:
-            store.memories.change(memory, state="archived")
-    return len(unused)

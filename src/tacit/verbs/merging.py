@@ -10,7 +10,7 @@ from tacit.curate.decisions import Decision
 from tacit.curate.learn import Learner
 from tacit.errors import NotFound
 from tacit.policy import SYSTEM, Caller
-from tacit.verbs.decisions import DecisionVerbs
+from tacit.verbs.upkeep import UpkeepVerbs
 
 if TYPE_CHECKING:
     from tacit.curate.alike import Alike
@@ -24,7 +24,7 @@ _SPLIT, _GONE = "split", "gone"  # instead of the memory that stands for another
 _ITSELF = Caller(surface="daemon", profile=SYSTEM)
 
 
-class MergingVerbs(DecisionVerbs):
+class MergingVerbs(UpkeepVerbs):
     """What says the same in other words becomes one, and can be two again."""
 
     def is_merge_due(self, group: str) -> bool:

@@ -228,3 +228,45 @@ def test_what_an_agent_says_of_a_person_s_memory_s_double_is_no_replacement(room
 
     now = room.now(theirs)
     assert (now.origin, now.content, room.standing()) == ("user", SPACES, [SPACES])
+
+
+def test_an_agent_that_wants_a_session_undone_asks_where_it_is_not_its_own(room: Room) -> None:
+    room.learn(1)
+
+    room.decide(2, "undo", session="s-1", origin="agent", caller="s-2")
+
+    (asked,) = room.store.actions.wanted("pending")
+    assert (room.standing(), asked.content) == (
+        [TABS],
+        "An agent wants all undone that session s-1 taught",
+    )
+
+
+def test_an_agent_that_undoes_what_only_agents_said_asks_nobody(room: Room) -> None:
+    room.learn(1, origin="agent")
+
+    room.decide(2, "undo", session="s-1", origin="agent", caller="s-2")
+
+    assert (room.standing(), room.store.actions.wanted()) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("changes", "asked"),
+    [
+        ({"text": TABS.upper()}, f"An agent says {TABS.upper()!r} instead: {TABS}"),
+        (
+            {"text": TABS, "kind": "tool", "importance": 5},
+            f"An agent says a tool of importance 5 instead: {TABS}",
+        ),
+    ],
+    ids=["words", "kind"],
+)
+def test_an_agent_that_wants_the_same_said_otherwise_asks(
+    changes: dict[str, Any], asked: str, room: Room
+) -> None:
+    old = room.learn(1)
+
+    room.decide(2, "correct", old, **changes, origin="agent", caller="s-2")
+
+    (action,) = room.store.actions.wanted("pending")
+    assert (room.now(old), action.content) == (old, asked)

@@ -96,6 +96,28 @@ def begun(desk: Desk, token: str) -> None:
     assert desk.store.jobs.claim(desk.clock(), desk.clock() + LEASE_NS, token) is not None
 
 
+def test_a_last_try_that_failed_too_late_asks_nobody(desk: Desk) -> None:
+    desk.say(TABS)
+    tries = 0
+
+    def fails(turn: TurnText) -> Extracted:
+        nonlocal tries
+        tries += 1
+        if tries == MAX_TRIES:
+            now = desk.clock.pass_(LEASE_NS + 1)
+            other = desk.store.jobs.claim(now, now + LEASE_NS, "1-other")
+            assert other is not None
+            desk.store.jobs.finish(other)
+        raise ValueError(turn.turn)
+
+    desk.extract = fails
+    for _ in range(MAX_TRIES):
+        desk.curate()
+        desk.clock.pass_(100 * LEASE_NS)
+
+    assert (tries, desk.store.actions.wanted()) == (MAX_TRIES, [])
+
+
 def test_what_a_dead_worker_held_is_taken_up_at_once(desk: Desk) -> None:
     begun(desk, f"{dead_process()}-token")
 

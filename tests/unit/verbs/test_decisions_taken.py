@@ -9,8 +9,10 @@ import pytest
 
 from tacit.errors import NotAllowed, NotFound
 from tacit.policy import Caller
+from tacit.store.memory_port import Wanted
 from tacit.verbs.chosen import Which
-from unit.curate.saying import TABS, TEA, Ticking, talk
+from tacit.verbs.decisions import Said
+from unit.curate.saying import SPACES, TABS, TEA, Ticking, talk
 from unit.verbs.conftest import decided, hold, only, standing
 
 if TYPE_CHECKING:
@@ -153,3 +155,50 @@ def test_an_agent_erases_nothing(*, is_terminal: bool, app: App, known: Memory) 
         app.forget("main", Which(ids=(known.id,)), agent, erase=True)
 
     assert (decided(app), standing(app)) == ([], [TABS])
+
+
+@pytest.mark.parametrize("erase", [False, True], ids=["forgotten", "erased"])
+def test_what_was_corrected_away_does_not_come_back_when_the_correction_is_forgotten(
+    *, erase: bool, app: App, spool: Spool, clock: Ticking
+) -> None:
+    talk(spool, clock, TABS)
+    app.drain()
+    new = app.correct("main", only(app, TABS).id, Said(text=SPACES), OWNER)
+
+    found = app.forget("main", Which(ids=(new.id,)), OWNER, erase=erase)
+
+    assert (found.replaced, standing(app), standing(app, "superseded")) == (1, [], [TABS])
+    assert (app.rebuild("main").is_same, standing(app)) == (True, [])
+
+
+def test_what_was_corrected_away_was_true_until_then_though_the_correction_is_erased(
+    app: App, spool: Spool, clock: Ticking
+) -> None:
+    talk(spool, clock, TABS)
+    app.drain()
+    early = clock()
+    new = app.correct("main", only(app, TABS).id, Said(text=SPACES), OWNER)
+    late = clock()
+    app.forget("main", Which(ids=(new.id,)), OWNER, erase=True)
+
+    def true_at(when: int) -> list[str]:
+        wanted = Wanted(states=("active", "superseded"), as_of=when)
+        return [each.content for each in app.list("main", wanted)]
+
+    before = [true_at(early), true_at(late)]
+    app.rebuild("main")
+    assert (before, [true_at(early), true_at(late)]) == ([[TABS], []], [[TABS], []])
+
+
+def test_what_was_said_again_after_it_was_corrected_stays_when_the_correction_is_erased(
+    app: App, spool: Spool, clock: Ticking
+) -> None:
+    talk(spool, clock, TABS)
+    app.drain()
+    new = app.correct("main", only(app, TABS).id, Said(text=TEA), OWNER)
+    talk(spool, clock, TABS, session_id="s2")
+    app.drain()
+
+    app.forget("main", Which(ids=(new.id,)), OWNER, erase=True)
+
+    assert (standing(app), app.rebuild("main").is_same, standing(app)) == ([TABS], True, [TABS])

@@ -1,4 +1,4 @@
-"""The façade over memories: what is still to be done, upkeep, and making all of it again."""
+"""The façade over memories: what is still to be done, and making all of it again."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from tacit.compose import open_app
 from tacit.errors import NotFound
 from tacit.policy import Caller
 from tacit.store.memory_port import Wanted
-from tacit.verbs.decisions import Said
 from unit.curate.saying import MINUTE_NS, SPACES, TABS, Ticking, talk
 from unit.verbs.conftest import beside, file_of, only, standing
 
@@ -86,56 +85,6 @@ def test_a_rebuild_gives_the_same_and_tells_how_far_it_has_come(
 def test_where_there_is_no_transcript_there_is_nothing_to_rebuild(app: App) -> None:
     with pytest.raises(NotFound, match="nothing to rebuild"):
         app.rebuild("main")
-
-
-@pytest.mark.parametrize(("days", "purged"), [(89, 0), (91, 1)])
-def test_what_was_superseded_long_ago_is_removed(
-    days: int, purged: int, app: App, spool: Spool, clock: Ticking
-) -> None:
-    talk(spool, clock, TABS)
-    app.drain()
-    app.correct("main", only(app, TABS).id, Said(text=SPACES), OWNER)
-    clock.pass_(days * DAY_NS)
-
-    found = app.upkeep("main")
-
-    assert (found.purged, found.archived) == (purged, 0)
-    assert len(listed(app, states=None)) == 2 - purged
-
-
-def test_what_was_superseded_and_is_pinned_stays(app: App, spool: Spool, clock: Ticking) -> None:
-    talk(spool, clock, TABS)
-    app.drain()
-    old = app.pin("main", only(app, TABS).id, OWNER)
-    app.correct("main", old.id, Said(text=SPACES), OWNER)
-    clock.pass_(1000 * DAY_NS)
-
-    assert app.upkeep("main").purged == 0
-
-
-def test_what_nobody_used_is_put_aside_if_that_is_asked(
-    app: App, spool: Spool, clock: Ticking, home: Home
-) -> None:
-    choose(home, "[memory]\narchive_unused_days = 30\n")
-    talk(spool, clock, TABS, SPACES, "No indent")
-    app.drain()
-    app.pin("main", only(app, TABS).id, OWNER)
-    clock.pass_(31 * DAY_NS)
-    app.memory("main", only(app, SPACES).id)
-
-    found = app.upkeep("main")
-
-    assert (found.archived, listed(app)) == (1, sorted([TABS, SPACES]))
-
-
-def test_without_being_asked_nothing_is_put_aside(app: App, spool: Spool, clock: Ticking) -> None:
-    talk(spool, clock, TABS)
-    app.drain()
-    clock.pass_(1000 * DAY_NS)
-
-    found = [app.upkeep(group) for group in ("main", "nowhere")]
-
-    assert ([each.archived for each in found], listed(app)) == ([0, 0], [TABS])
 
 
 def test_a_damaged_memory_is_made_again_before_it_answers(

@@ -74,8 +74,12 @@ def _tell(app: App, group: str, found: Forgotten, *, as_json: bool, dry_run: boo
     if as_json:
         output.as_json(found)
         return
+    if found.asked:
+        what = output.count(found.asked, "memory").replace("memorys", "memories")
+        click.echo(f"The owner was asked to forget {what}: see `tacit actions`.")
     if not found.memories and not found.events:
-        click.echo("Nothing fits. See `tacit list`.")
+        if not found.asked:
+            click.echo("Nothing fits. See `tacit list`.")
         return
     if found.memories:
         telling.table(found.memories, {each.key: each.name for each in app.projects(group)})
@@ -84,3 +88,5 @@ def _tell(app: App, group: str, found: Forgotten, *, as_json: bool, dry_run: boo
     noun = "memory" if number == 1 else "memories"
     erased = f", erased {output.count(found.events, 'event')}" if found.events else ""
     click.echo(f"{verb} {number} {noun}{erased}.")
+    if found.replaced:
+        click.echo("What was superseded by it stays so: see `tacit list --superseded`.")

@@ -11,6 +11,7 @@ from tacit.cli import output, owner
 from tacit.cli.memory import telling
 from tacit.cli.reading import group_option, json_option, meant, opened
 from tacit.guard.normalise import one_line
+from tacit.model.memory import kind_of
 from tacit.transcript import place
 from tacit.verbs.decisions import Said
 
@@ -48,7 +49,11 @@ def command(
     memory = app.remember(chosen, Said(**said, project=key), owner.caller())
     if as_json:
         output.as_json(memory)
-        return
-    click.echo(one_line(f"Remembered {telling.line(memory)}"))
-    if memory.content != one_line(said["text"]):
+    else:
+        click.echo(one_line(f"Remembered {telling.line(memory)}"))
+    words = said["text"].encode("utf-8", "replace")
+    if app.redact(words) != words:
         click.echo("A secret in it was taken out.", err=True)
+    if memory.kind != kind_of(said["kind"]):
+        how = f"`tacit correct {memory.id} TEXT --kind {kind_of(said['kind'])}` changes that."
+        click.echo(f"It was known as a {memory.kind}, and still is: {how}", err=True)

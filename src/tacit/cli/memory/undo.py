@@ -22,5 +22,7 @@ def command(*, session: str, group: str | None, as_json: bool) -> None:
     elif taken:
         telling.table(taken, {each.key: each.name for each in app.projects(chosen)})
         click.echo("Taken back. What these had superseded is true again.")
-    else:
+    elif owner.origin() != "agent" or not app.diff(chosen, session).added:
         click.echo("This session has taught nothing that still stands.")
+    if owner.origin() == "agent" and app.diff(chosen, session).added:
+        click.echo("The owner was asked to undo what still stands: see `tacit actions`.", err=True)

@@ -26,6 +26,7 @@ from tacit.curate.rules.kin import Statement
 from tacit.curate.rules.private import is_private
 from tacit.curate.rules.view import view
 from tacit.curate.rules.words import stems
+from tacit.curate.summing import tells
 from tacit.errors import MemoryRefused
 from tacit.model.memory import ASKED, BEHAVIOURAL, Evidence
 from tacit.model.memory import trust as weight
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from tacit.curate.model.calls import Replied, Turn
     from tacit.curate.model.cite import Heard
     from tacit.curate.rules.view import View
+    from tacit.curate.summing import Summing
     from tacit.model.action import Action
     from tacit.store.port import Store
     from tacit.store.sqlite.memory import SqliteMemory
@@ -72,10 +74,13 @@ class _Proved:
 class Applier:
     """Lets one group's memory learn what models answer."""
 
-    def __init__(self, transcript: Store, store: SqliteMemory, learner: Learner) -> None:
+    def __init__(
+        self, transcript: Store, store: SqliteMemory, learner: Learner, summing: Summing
+    ) -> None:
         self._transcript = transcript
         self._store = store
         self._learner = learner
+        self._summing = summing
 
     def apply(self, replied: Replied) -> Applied:
         """Learn what a reply says about its turns, and nothing else of them."""
@@ -192,14 +197,17 @@ class Applier:
 
     def _sum_up(self, answer: Answer, replied: Replied, heard: Heard) -> None:
         """Put what the session came to in better words, as far as these were said in it."""
+        self._summing.catch_up()
         if not answer.summary or not heard.turns:
             return
         said = _spoken(heard.turns)
+        forgotten = self._store.evidence.forgotten_in(replied.turns[0].session)
         told = {
             name: text[:_MOST_FIELD]
             for name, text in answer.summary.items()
             if name in FIELDS
             and _is_told(text, said)
+            and not tells(text, forgotten)
             and (name != "request" or heard.is_users(text))
         }
         for known in self._store.actions.summaries(replied.turns[0].session):

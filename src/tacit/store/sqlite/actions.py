@@ -110,6 +110,15 @@ class SqliteActions:
         bindings = {"session": session, "projects": _listed(projects), "limit": limit}
         return [_summary(row) for row in self._ask.rows("summaries", bindings)]
 
+    def stale(self) -> list[str]:
+        """Return the sessions of which something was said that holds no longer, or holds again."""
+        return [row[0] for row in self._ask.rows("stale")]
+
+    def drop_stale(self, session: str) -> None:
+        """Say that what a session came to is written as things stand."""
+        with self._connection.transaction():
+            self._ask.run("drop_stale", {"session": session})
+
     def put_note(self, note: Note) -> None:
         """Write down what a turn came to."""
         bindings = {name: getattr(note, name) for name in _NOTE}

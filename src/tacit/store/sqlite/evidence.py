@@ -49,6 +49,11 @@ class SqliteEvidence:
         found = self._ask.value("memory_of", {"id": evidence})
         return str(found) if found is not None else None
 
+    def forgotten_in(self, session: str) -> list[str]:
+        """Return the words of a session that memories stood on which were forgotten since."""
+        rows = self._ask.rows("forgotten_in", {"session": session})
+        return list(dict.fromkeys(words for row in rows for words in row))
+
     def corrections(self, topic: str, since: int, until: int) -> int:
         """Return in how many turns something was corrected about a topic, within a time."""
         bindings = {"topic": topic, "since": since, "until": until}

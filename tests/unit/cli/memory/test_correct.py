@@ -172,3 +172,22 @@ def test_an_agent_does_not_replace_what_the_owner_said_but_asks(
     (action,) = cli.json("actions")
     assert (action["memory"], action["priority"], action["origin"]) == (old, 1, "agent")
     assert BETTER in action["content"]
+
+
+def test_case_and_points_can_be_corrected(old: str, cli: Cli) -> None:
+    told = cli("correct", old, "The SKY is blue!")
+
+    assert (told.out, cli.contents()) == (
+        f"Now it is [context] The SKY is blue! ({old})\n",
+        ["The SKY is blue!"],
+    )
+
+
+@pytest.mark.parametrize("given", [(BETTER,), (OLD, "--kind", "tool"), (OLD.upper(),)])
+def test_an_agent_is_told_that_what_the_owner_said_still_stands(
+    given: tuple[str, ...], old: str, cli: Cli, agent: str
+) -> None:
+    told = cli("correct", old, *given)
+
+    sentence = "It still stands: the owner was asked to correct it, see `tacit actions`.\n"
+    assert (told, len(cli.json("actions")), agent) == ((0, "", sentence), 1, agent)

@@ -297,3 +297,39 @@ def test_an_agent_s_own_words_it_may_have_forgotten_at_a_terminal(cli: Cli) -> N
     told = cli.at_terminal("forget", memory)
 
     assert (told.code, cli.contents()) == (0, [])
+
+
+def test_what_is_forgotten_is_told_by_no_summary_search_or_brief(cli: Cli, mind: Mind) -> None:
+    mind.talk("s-doctor", "Remember that my doctor is called Xanadu Quigley.", "What now?")
+    (memory,) = cli.json("list")
+    asked = (("summaries",), ("search", "Quigley", "--layer", "summary"), ("brief",))
+    before = ["Quigley" in cli(*each).out for each in asked]
+
+    cli("forget", memory["id"])
+
+    assert (before[:2], ["Quigley" in cli(*each).out for each in asked]) == (
+        [True, True],
+        [False, False, False],
+    )
+
+
+def test_an_agent_is_told_that_the_owner_was_asked(
+    three: dict[str, str], cli: Cli, agent: str
+) -> None:
+    told = cli.at_terminal("forget", three[FACT])
+
+    sentence = "The owner was asked to forget 1 memory: see `tacit actions`.\n"
+    assert (told, len(cli.json("actions")), agent) == ((0, sentence, ""), 1, agent)
+
+
+@pytest.mark.parametrize("options", [(), ("--erase", "--yes")])
+def test_what_was_superseded_does_not_come_back_and_that_is_told(
+    options: tuple[str, ...], cli: Cli
+) -> None:
+    cli.remember(FACT)
+    now = cli.json("correct", cli.json("list")[0]["id"], WISH)
+
+    told = cli("forget", now["id"], *options)
+
+    sentence = "What was superseded by it stays so: see `tacit list --superseded`."
+    assert (told.out.splitlines()[-1], cli.contents()) == (sentence, [])

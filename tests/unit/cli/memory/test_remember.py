@@ -250,3 +250,20 @@ def test_an_agent_may_not_go_on_for_ever(cli: Cli) -> None:
     assert told.err == (
         "tacit: An agent may decide 60 times an hour, and has. Ask the user to run it, or wait.\n"
     )
+
+
+def test_words_that_are_known_in_another_dress_hold_no_secret(cli: Cli) -> None:
+    cli.remember("The sky is blue")
+
+    told = cli("remember", "the sky is blue.")
+
+    assert told.err == ""
+
+
+def test_what_was_known_as_another_kind_is_said_to_be_so(cli: Cli) -> None:
+    name = cli.remember("The sky is blue")
+
+    told = cli("remember", "The sky is blue", "--kind", "preference")
+
+    how = f"`tacit correct {name} TEXT --kind preference` changes that."
+    assert told.err == f"It was known as a fact, and still is: {how}\n"

@@ -126,3 +126,12 @@ def test_nothing_in_a_memory_reaches_the_terminal_as_it_is(
     told = cli.at_terminal("undo", "s-one")
 
     assert (told.code, told.strange, len(told.out.splitlines())) == (0, set(), 3)
+
+
+def test_an_agent_is_told_that_the_owner_was_asked(mind: Mind, cli: Cli, agent: str) -> None:
+    mind.talk("s-one", "Remember that the sky is blue.")
+
+    told = cli.at_terminal("undo", "s-one")
+
+    sentence = "The owner was asked to undo what still stands: see `tacit actions`.\n"
+    assert (told.out, told.err, len(cli.json("actions")), agent) == ("", sentence, 1, agent)

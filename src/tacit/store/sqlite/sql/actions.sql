@@ -108,6 +108,12 @@ UPDATE summaries SET is_final = 1 WHERE session = :session;
 -- remove_summary: as if it had never been
 DELETE FROM summaries WHERE session = :session;
 
+-- stale: whose summaries tell what holds no longer
+SELECT session FROM stale ORDER BY session;
+
+-- drop_stale: its summary is as things stand
+DELETE FROM stale WHERE session = :session;
+
 -- put_note: what a turn came to
 INSERT INTO notes (session, turn, seq, at, asked, done, looked, files_read, files_edited)
 VALUES (:session, :turn, :seq, :at, :asked, :done, :looked, :files_read, :files_edited)

@@ -28,6 +28,10 @@ SELECT id FROM evidence WHERE event = :event ORDER BY at, id;
 SELECT id FROM evidence
 WHERE origin = :origin OR SUBSTR(origin, 1, LENGTH(:origin) + 1) = :origin || ':' ORDER BY at, id;
 
+-- forgotten_in: what a session has said of what was forgotten since
+SELECT evidence.content, evidence.quote FROM evidence JOIN memories ON memories.id = evidence.memory
+WHERE evidence.session = :session AND memories.state = 'forgotten' ORDER BY evidence.at, evidence.id;
+
 -- corrections: in how many turns something was corrected about a topic, within a time
 SELECT COUNT(DISTINCT evidence.session || ' ' || COALESCE(evidence.turn, evidence.id))
 FROM evidence JOIN JSON_EACH(evidence.tags) AS tag
