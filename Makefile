@@ -6,6 +6,8 @@ READY := $(VENV)/.ready
 SYSTEM := .cache/strace .cache/tmux .cache/openssl
 CLIENT := .cache/client/.ready .cache/sdk/.ready
 CONFORMANCE := .cache/conformance/.ready
+OUTSIDE := tests/flow tests/realclient tests/conformance
+INSIDE := $(filter-out $(OUTSIDE) tests/__pycache__,$(patsubst %/,%,$(wildcard tests/*/)))
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test check fix docs bench campaign lock clean
@@ -61,8 +63,12 @@ demo: $(READY)  ## Show the main job end to end, in a throw-away home
 
 test: $(READY) $(SYSTEM) $(CLIENT) $(CONFORMANCE)  ## Set up and run everything CI runs: lint, types, floors, tests
 	@$(MAKE) --no-print-directory check
-	@echo "Tests"
-	@$(BIN)/python -m pytest -q
+	@echo "Tests: what runs programs beside what does not"
+	@$(BIN)/python -m pytest -q -m "not long and not alone" $(INSIDE) >.cache/inside.log 2>&1 & inside=$$!; \
+	  $(BIN)/python -m pytest -q -m "not long and not alone" $(OUTSIDE); outside=$$?; \
+	  wait $$inside; inside=$$?; cat .cache/inside.log; exit $$((inside | outside))
+	@echo "Tests that need the machine for themselves"
+	@$(BIN)/python -m pytest -q -m "alone and not long"
 
 check: $(READY)  ## Format, lint, types, floors
 	@echo "Format and lint"

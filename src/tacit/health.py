@@ -6,6 +6,7 @@ Only looks: nothing is repaired here. Each finding names the command that mends 
 from __future__ import annotations
 
 import os
+import shlex
 import stat
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from tacit.curate.stores import MemoryStores
     from tacit.deliver.curated.review import FileStatus
     from tacit.install.standing import Finding
+    from tacit.store.unasked_port import Unasked
     from tacit.transcript.ledgers import Ledgers
     from tacit.workspace.standing import Standing
 
@@ -62,6 +64,7 @@ class MemoryStatus:
     passages: int = 0  # that can mean something
     understood: int = 0  # of which it is known what they mean
     unasked: int = 0  # turns that wait for the model
+    unread: int = 0  # turns that it was asked about in vain, and that nobody asks about any more
     trouble: str | None = None
 
 
@@ -134,13 +137,14 @@ def memory_status(memories: MemoryStores, group: str, model: str = "") -> Memory
     """Return how one group's memory stands; what is wrong with it, if it cannot be opened."""
     kinds: dict[str, int] = {}
     jobs: dict[str, int] = {}
-    actions, passages, understood, unasked, trouble = 0, 0, 0, 0, None
+    actions, passages, understood, trouble = 0, 0, 0, None
+    unasked: list[Unasked] = []
     try:
         store = memories.get(group)
         kinds, jobs = store.memories.counted(), store.jobs.counted()
         actions = len(store.actions.wanted("pending"))
         passages, understood = store.index.understood(model)
-        unasked = len(store.unasked.listed())
+        unasked = store.unasked.listed()
     except TacitError as error:
         trouble = str(error)
     return MemoryStatus(
@@ -152,7 +156,8 @@ def memory_status(memories: MemoryStores, group: str, model: str = "") -> Memory
         dead=jobs.get("dead", 0),
         passages=passages,
         understood=understood,
-        unasked=unasked,
+        unasked=sum(not each.is_dead for each in unasked),
+        unread=sum(each.is_dead for each in unasked),
         trouble=trouble,
     )
 
@@ -165,8 +170,9 @@ def memory_check(memories: MemoryStores, group: str) -> Check:
     if not memories.get(group).index.is_in_step():
         text = "the index does not hold what the memories say"
         return Check(name=name, is_fine=False, text=text, fix=_rebuilding(group))
-    if status.dead:
-        text = f"{status.dead} turns could not be curated: see `tacit queue --group {group}`"
+    failed = [("curated", status.dead), ("read by the model", status.unread)]
+    if told := [f"{count} turns could not be {what}" for what, count in failed if count]:
+        text = f"{', '.join(told)}: see `tacit queue --group {group}`"
         fix = f"tacit queue retry --group {group}"
         return Check(name=name, is_fine=False, text=text, fix=fix)
     return Check(name=name, is_fine=True, text=f"{status.active} memories, all in the index")
@@ -220,7 +226,7 @@ def workspace_checks(workspaces: list[Standing], unregistered: list[str]) -> lis
             name="workspace",
             is_fine=True,
             text=f"{place}/{paths.OS} is not registered and is ignored; if it is yours, "
-            f"`tacit init {place}` makes it a workspace",
+            f"`tacit init {shlex.quote(place)}` makes it a workspace",
         )
         for place in unregistered
     ]
@@ -296,7 +302,8 @@ def _permissions(home: Path) -> Check:
     wide = [each for each in found if not stat.S_ISLNK(each.st_mode) and each.st_mode & 0o077]
     foreign = [each for each in found if each.st_uid != os.geteuid()]
     if wide or foreign:
-        mending = f"chown -R $USER {home}" if foreign else f"chmod -R go-rwx {home}"
+        place = shlex.quote(str(home))
+        mending = f"chown -R $USER {place}" if foreign else f"chmod -R go-rwx {place}"
         return Check(
             name="permissions",
             is_fine=False,

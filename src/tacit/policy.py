@@ -13,8 +13,11 @@ from tacit.errors import NotAllowed
 
 OWNER, AGENT, SYSTEM = "owner", "agent", "system"
 DESTRUCTIVE = frozenset(
-    ("forget", "undo", "accept", "reject", "rebuild", "restore", "unpin", "split", "deploy")
-)
+    (
+        "forget", "undo", "accept", "reject", "rebuild", "restore", "unpin", "split", "deploy",
+        "uninstall --purge",
+    )
+)  # fmt: skip
 REGISTERING = frozenset(("init", "upgrade"))  # a directory becomes part of what is trusted
 BY_ITSELF = frozenset(("merge",))  # all that Tacit may decide by itself
 MOST_AN_HOUR = 60

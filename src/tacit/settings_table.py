@@ -74,6 +74,10 @@ TABLE: dict[str, tuple[Any, str]] = {
         [],
         "A program and its arguments that print the key; without one, the environment has it.",
     ),
+    "llm.program": (
+        "",
+        "The `claude` of claude-cli, by its whole path; without one, that of the usual places.",
+    ),
     "llm.usd_per_million": (
         [],
         "What a million tokens cost in dollars, read and written; without it, the list price.",
@@ -165,6 +169,7 @@ TEXTS = frozenset(
         "llm.model",
         "llm.better_model",
         "llm.base_url",
+        "llm.program",
         "canvas.card_field",
         "canvas.title_field",
         "canvas.blocks_field",

@@ -158,6 +158,15 @@ def test_an_answer_needs_no_daemon_and_no_model_of_meaning(told: Home) -> None:
     assert loaded & {"numpy", "onnxruntime"} == set()
 
 
+def test_an_argument_that_no_schema_names_is_refused_in_words(told: Home) -> None:
+    with Line(told) as line:
+        line.introduce()
+        found = line.call("search_memory", query="tea", project="zoo")
+
+    assert found["isError"]
+    assert "but not `project`" in found["content"][0]["text"]
+
+
 def test_a_first_run_says_that_nothing_is_known_yet(home: Home) -> None:
     with Line(home) as line:
         line.introduce()

@@ -284,12 +284,14 @@ def test_the_candidates_are_those_that_hold_there_and_then(
 
 def test_a_candidate_is_the_memory_as_it_is(memory: MemoryStore) -> None:
     made = fact("mem-1", tags=("a", "b c"), pinned=True, kind="pattern", project=None)
-    put(memory, made)
+    put(memory, made, fact("mem-2", kind="pattern", project=None, extractor=ASKED[0]))
 
-    (found,) = memory.told.candidates((), NOON, 5)[Part(True, True)].memories  # noqa: FBT003
+    found, asked = memory.told.candidates((), NOON, 5)[Part(True, True)].memories  # noqa: FBT003
 
     names = ("id", "kind", "content", "tags", "project", "origin", "created_at", "pinned")
-    assert found._asdict() == {name: getattr(made, name) for name in names}
+    expected = {name: getattr(made, name) for name in names}
+    assert found._asdict() == expected | {"is_asked": False}
+    assert (asked.id, asked.pinned, asked.is_asked) == ("mem-2", False, True)
 
 
 @pytest.mark.parametrize("asked", ASKED)

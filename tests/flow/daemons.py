@@ -38,7 +38,8 @@ home = Path(sys.argv[1])
 (home / "logs").mkdir(exist_ok=True)
 log = Log(home / "logs" / "daemon.log", time.time_ns)
 daemon = Daemon(state.open_home(str(home)), log, Limits(poll=0.05, red=0.5, restart=1.0))
-sys.exit(daemon.run(lambda beat: open_app(str(home), beat=beat), Services()))
+opening = lambda beat: open_app(str(home), beat=beat)
+sys.exit(daemon.run(lambda: (opening, Services())))
 """
 # One that takes its time to end after its last word.
 SLOW_TO_GO = HASTY.replace("red=0.5, restart=1.0", "").replace("sys.exit(", "(") + "time.sleep(1.5)"
@@ -87,11 +88,12 @@ class Daemons:
         ended = tacit(self.home.path, "daemon", "stop")
         assert ended.returncode == 0, ended.stderr
 
-    def child(self, *command: str) -> subprocess.Popen[bytes]:
+    def child(self, *command: str, cwd: Path | None = None) -> subprocess.Popen[bytes]:
         """Start a child of this test, the daemon itself unless a command is given."""
         child = subprocess.Popen(
             [sys.executable, *(command or ("-P", "-m", "tacit", "daemon", "run"))],
             env=os.environ | {"TACIT_HOME": str(self.home.path)},
+            cwd=cwd,
             stdin=subprocess.DEVNULL,
         )
         self._children.append(child)
@@ -135,6 +137,11 @@ class Daemons:
         """Let a minute pass since a hook last tried to start one."""
         with suppress(FileNotFoundError):  # none has
             os.utime(self.home.path / "daemon.tried", (0, 0))
+
+    def until_working(self) -> None:
+        """Wait until the one that a hook has started has done its first round of work."""
+        tried = self.home.path / "daemon.tried"
+        until(lambda: not tried.exists() or not tried.stat().st_size, "a first round of work")
 
     def prompt(self, key: str) -> int:
         """Let the real hook record a prompt; return its exit code."""

@@ -68,12 +68,13 @@ def attack(asked: Asked) -> None:
 PAUSING = {"401": status(401), "403": status(403), "404 model": status(404)}
 LEFT_ALONE = {
     "429": status(429, Retry_After="7"),
+    "500": status(500),
     "529": status(529),
     "hang": hang,
     "1 byte a while": trickle,
 }
 TRIED = {
-    "500": status(500),
+    "413": status(413),
     "cut JSON": saying(b'{"content": [{"type": "tool_use", "input": {"mem'),
     "empty": saying(b""),
     "refusal": refuse,

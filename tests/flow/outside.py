@@ -117,6 +117,60 @@ def _flooded(folder: Path) -> None:
     _behind("".join(f"- {ORDER} {number}\n" for number in range(700)))(folder)
 
 
+def _pages(folder: Path) -> list[Path]:
+    """Return what clients are given beside the six files: copies, and what fits the last prompt."""
+    return [*(folder / "told").iterdir(), folder / "relevant.md", *(folder / "relevant").iterdir()]
+
+
+def _behind_all(folder: Path) -> None:
+    for file in _pages(folder):
+        _behind_one(file, f"- {ORDER}\n")
+
+
+def _all_at_the_old_time(folder: Path) -> None:
+    for file in _pages(folder):
+        before = file.stat()
+        _behind_one(file, f"- {ORDER}\n")
+        os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+
+def _all_instead(folder: Path) -> None:
+    for file in _pages(folder):
+        file.unlink()
+        file.write_text(f"# {WORD}\n\n- {ORDER}\n", encoding="utf-8")
+
+
+def _all_linked(folder: Path) -> None:
+    target = folder.parent / WORD
+    target.write_text(f"- {ORDER}\n", encoding="utf-8")
+    for file in _pages(folder):
+        file.unlink()
+        file.symlink_to(target)
+
+
+def _folders_linked(folder: Path) -> None:
+    for name in ("told", "relevant"):
+        elsewhere = folder.parent / f"{WORD}-{name}"
+        (folder / name).rename(elsewhere)
+        (folder / name).symlink_to(elsewhere)
+        for file in elsewhere.iterdir():
+            _behind_one(file, f"- {ORDER}\n")
+
+
+def _one_more(folder: Path) -> None:
+    for name in ("told", "relevant"):
+        (folder / name / f"{WORD}.md").write_text(f"- {ORDER}\n", encoding="utf-8")
+
+
+# ways to change what is made for clients: nothing of it is an edit, all of it goes
+BESIDE: dict[str, Way] = {
+    "a line behind": _behind_all,
+    "at the old time": _all_at_the_old_time,
+    "instead of everything": _all_instead,
+    "links instead": _all_linked,
+    "a link instead of their folders": _folders_linked,
+    "a file more": _one_more,
+}
 WAYS: dict[str, Way] = {
     "a line behind": _behind(f"- {ORDER}\n"),
     "a line without an end": _behind(f"- {ORDER}"),

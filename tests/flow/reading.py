@@ -42,7 +42,7 @@ KEY = "sk-ant-" + "test-f7Kq2ZpX9wLm4TnVc8Rb"
 EMPTY: dict[str, Any] = {
     "memories": [], "kept": [], "withdrawn": [], "actions": [], "resolved": [], "summary": None,
 }  # fmt: skip
-_PLAIN = {"anthropic": "", "openai": 'model = "some-model"\n'}
+_USUAL = {"anthropic": "", "openai": "some-model"}
 _NUMBER = re.compile(r"invoice (\d+) ")
 
 
@@ -129,12 +129,13 @@ class Reader:
     def configure(self, url: str, provider: str = "anthropic", **more: object) -> None:
         """Say in `config.toml` who reads."""
         self.home.mkdir(exist_ok=True, mode=0o700)
+        named = more.pop("named", _USUAL[provider])
         curate = {name: more.pop(name) for name in ("batch_turns", "gate") if name in more}
         usual = {"timeout_seconds": 1, "daily_usd": 100.0, "session_usd": 100.0}
         chosen = usual | {"calls_per_hour": 100_000} | more
         lines = [f"{name} = {json.dumps(value)}" for name, value in chosen.items()]
         text = (
-            f'[llm]\nprovider = "{provider}"\nbase_url = "{url}"\n{_PLAIN[provider]}'
+            f'[llm]\nprovider = "{provider}"\nbase_url = "{url}"\nmodel = "{named}"\n'
             f'key_command = ["echo", "{KEY}"]\n' + "\n".join(lines) + "\n[curate]\n"
         )
         text += "\n".join(f"{name} = {json.dumps(value)}" for name, value in curate.items())

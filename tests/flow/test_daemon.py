@@ -10,6 +10,7 @@ import signal
 import socket
 import stat
 import subprocess
+import sys
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -264,3 +265,14 @@ def test_a_caller_that_drips_does_not_keep_it_from_leaving(daemons: Daemons) -> 
     caller.close()
 
     assert code == 0
+
+
+def test_one_that_was_started_by_a_relative_path_starts_itself_afresh(daemons: Daemons) -> None:
+    program = Path(sys.executable).with_name("tacit")
+    daemons.child("./tacit", "daemon", "run", cwd=program.parent)
+    pid = daemons.until_alone()
+
+    (daemons.home.path / "config.toml").write_text("[backup]\nkeep = 3\n", encoding="utf-8")
+
+    until(lambda: daemons.events().count("started") == 2, "a fresh start")
+    assert daemons.until_alone() == pid

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 pytestmark = only_linux
 
 QUEUED = 1297
+BACK_SECONDS = 5
 LEAVING_SECONDS = 5.0
 
 # A daemon with short limits whose first round never ends; started afresh, it works.
@@ -55,7 +56,8 @@ def block():
 log = Log(home / "logs" / "daemon.log", time.time_ns)
 limits = Limits(poll=0.05, red=1.0, restart=3.0, leave=1.0)
 daemon = Daemon(state.open_home(str(home)), log, limits)
-sys.exit(daemon.run(lambda beat: open_app(str(home), beat=beat), Services(rounds=(block,))))
+opening = lambda beat: open_app(str(home), beat=beat)
+sys.exit(daemon.run(lambda: (opening, Services(rounds=(block,)))))
 """
 
 
@@ -79,6 +81,7 @@ def _crowd(daemons: Daemons, size: int, times: int) -> None:
         until(lambda: daemons.alive() == [], "its death")
 
 
+@pytest.mark.alone
 def test_r14_of_100_daemons_started_at_once_twice_one_lives(daemons: Daemons) -> None:
     _crowd(daemons, 100, 2)
 
@@ -245,9 +248,9 @@ def _kill_campaign(daemons: Daemons, kills: int) -> None:
             pid = daemons.told()["pid"]
             before = len(codes)
             until(lambda: len(codes) > before + 5, "more hooks")  # noqa: B023
-            daemons.let_hooks_try()
+            daemons.until_working()  # one that never did is not started again for a minute
             os.kill(pid, signal.SIGKILL)
-            until(lambda: daemons.told()["pid"] != pid, "the next daemon")  # noqa: B023
+            until(lambda: daemons.told()["pid"] != pid, "the next daemon", 10 * BACK_SECONDS)  # noqa: B023
     finally:
         is_over.set()
         hooks.join()
@@ -309,7 +312,8 @@ def test_r21_before_a_newer_schema_it_leaves_and_hooks_still_spool(daemons: Daem
     codes += [daemons.prompt("second")]
 
     assert (left, codes) == (0, [0, 0])
-    assert "newer" in daemons.log()[-1]["why"]
+    # the first prompt may have woken another, which then is the one to say so
+    until(lambda: "newer" in daemons.log()[-1].get("why", ""), "why it left")
     assert _left(daemons.home) == ["first", "second"]
     assert _taken(daemons.home) == ["main-00000"]
 

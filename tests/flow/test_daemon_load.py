@@ -190,6 +190,7 @@ def _payloads(home: Home, names: list[str]) -> list[Path]:
     return [home.scratch / name for name in names]
 
 
+@pytest.mark.alone
 def test_r13_a_hundred_hooks_three_times_beside_a_busy_daemon_lose_nothing(
     daemons: Daemons,
 ) -> None:
@@ -381,6 +382,7 @@ def test_r31_a_long_recovery_is_not_taken_for_stuck_work_and_begun_again(daemons
     assert len(bodies(home.path)) == 8001
 
 
+@pytest.mark.alone
 def test_r19_a_short_soak_holds_its_bars(home: Home) -> None:
     soak = [sys.executable, str(ROOT / "bench" / "soak.py"), "--every", "1"]
 

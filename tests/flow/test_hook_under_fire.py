@@ -87,6 +87,7 @@ def _crowd(commands: list[list[str]], payload: Path) -> list[float]:
     return sorted(taken)
 
 
+@pytest.mark.alone
 def test_a_hundred_hooks_at_once_three_times_lose_nothing(home: Home, tmp_path: Path) -> None:
     payload = tmp_path / "payload"
     payload.write_bytes(home.payload("PostToolUse", tool_response="all is well " * 200))

@@ -16,7 +16,17 @@ from typing import TYPE_CHECKING
 import pytest
 from click.testing import CliRunner
 
-from flow.failing import LEFT_ALONE, PAUSING, SCRIPTS, TRIED, WORDS, attack, hang, status
+from flow.failing import (
+    LEFT_ALONE,
+    PAUSING,
+    SCRIPTS,
+    TRIED,
+    WORDS,
+    attack,
+    hang,
+    misshape,
+    status,
+)
 from flow.reading import (
     HOUR_NS,
     MINUTE_NS,
@@ -70,9 +80,13 @@ class Trial:
         assert {asked_for(late), *rules} <= {*self.reader.contents()}
 
     def recover(self) -> None:
-        """Be well again: all that ever waited is read, each session once."""
+        """Be well again: all that ever waited is read, each session once, and nobody has to act.
+
+        But for what was given up, which the owner has tried again.
+        """
         self.server.script = well
-        self.reader.app.retry("main")
+        if any(each.is_dead for each in self.reader.app.queue("main").unasked):
+            self.reader.app.retry("main")
         self.reader.live(3 * HOUR_NS, 10 * MINUTE_NS)
         assert self.reader.app.queue("main").unasked == []
         assert self.reader.by_model() == sorted(learned(each) for each in range(self.number))
@@ -147,6 +161,19 @@ def test_r17_a_server_in_trouble_20_times(place: Path, fault: str) -> None:
     _campaign(place, fault, 20)
 
 
+@pytest.mark.parametrize("fault", ["429", "500", "529"])
+def test_r17_what_waited_for_hours_is_read_without_anybody_s_help(place: Path, fault: str) -> None:
+    with served(SCRIPTS[fault]) as server, reading(place, server) as reader:
+        reader.sessions(0, 1, 2)
+        reader.live(3 * HOUR_NS, MINUTE_NS)
+        waited = [(each.tries, each.is_dead) for each in reader.app.queue("main").unasked]
+        server.script = well
+        reader.live(30 * MINUTE_NS, MINUTE_NS)
+
+        assert waited == [(0, False)] * 3
+        assert reader.by_model() == [learned(0), learned(1), learned(2)]
+
+
 def _away(place: Path, why: str, times: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Bear a server that cannot even be reached, then begin anew with one that can."""
     _, context = certificate_of(place.parent, "localhost")
@@ -211,7 +238,7 @@ def test_r17_20_hostile_answers_teach_nothing(place: Path) -> None:
     _hostile(place, 20)
 
 
-@pytest.mark.parametrize("seconds", [45, 600])
+@pytest.mark.parametrize("seconds", [45, 600, 7200])
 def test_r17_a_server_is_left_alone_for_as_long_as_it_asks(place: Path, seconds: int) -> None:
     times: list[int] = []
     with served(well) as server, reading(place, server) as reader:
@@ -222,24 +249,43 @@ def test_r17_a_server_is_left_alone_for_as_long_as_it_asks(place: Path, seconds:
 
         server.script = busy
         reader.sessions(0, 1)
-        reader.live(4 * seconds * SECOND_NS, 3 * SECOND_NS)
+        reader.live(4 * seconds * SECOND_NS, max(3, seconds // 100) * SECOND_NS)
 
     gaps = [later - first for first, later in pairwise(times)]
     assert len(gaps) >= 2
     assert min(gaps) >= seconds * SECOND_NS
 
 
+def test_r17_a_server_that_asked_to_be_left_alone_is_though_all_begins_anew(place: Path) -> None:
+    with served(status(429, Retry_After="7200")) as server, reading(place, server) as reader:
+        reader.sessions(0)
+        reader.ask()
+        server.script = well
+        reader.open_again()
+        reader.live(HOUR_NS, 10 * MINUTE_NS)
+        waited, trouble = len(server.asked), reader.app.model_trouble
+        reader.live(2 * HOUR_NS, 10 * MINUTE_NS)
+
+        assert (waited, len(server.asked)) == (1, 2)
+        assert "cannot answer now (status 429)" in str(trouble)
+        assert reader.by_model() == [learned(0)]
+
+
 def test_r17_the_owner_is_told_what_could_not_be_read_and_why(home: Home) -> None:
-    with served(status(500)) as server, reading(home.path, server) as reader:
+    with served(misshape) as server, reading(home.path, server) as reader:
         reader.sessions(0)
         reader.live(6 * HOUR_NS)
         shown = CliRunner().invoke(tacit, ["queue"], catch_exceptions=False).stdout
+        standing = CliRunner().invoke(tacit, ["status"], catch_exceptions=False).stdout
+        checks = CliRunner().invoke(tacit, ["doctor", "--json"], catch_exceptions=False).stdout
         tried = CliRunner().invoke(tacit, ["queue", "retry"], catch_exceptions=False).stdout
         server.script = well
         assert reader.ask() == 1
 
     assert "The model could not read turn turn-s-0: The model at 127.0.0.1" in shown
-    assert "(status 500). It is asked again later." in shown
+    assert "answers with an object of another form. It is asked again later." in shown
+    assert "anthropic, 0 turns to be read, 1 could not be read: `tacit queue`" in standing
+    assert "1 turns could not be read by the model: see `tacit queue --group main`" in checks
     assert tried == "1 job tried again. See `tacit queue`.\n"
 
 

@@ -60,6 +60,7 @@ class Answering:
     """A model that tells a journal what it is asked, and dies where it is told to."""
 
     provider = "anthropic"
+    place = ""
 
     def __init__(self, journal: Path, orders: Orders) -> None:
         self._journal = journal
@@ -72,6 +73,10 @@ class Answering:
     def usd(self, tier: Tier, usage: Usage) -> float:
         del tier, usage
         return PRICE
+
+    def is_priced(self, tier: Tier) -> bool:
+        del tier
+        return True
 
     def ask(self, request: Request) -> Reply:
         self.batches += 1

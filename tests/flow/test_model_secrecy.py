@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+import signal
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -18,6 +19,7 @@ from flow.failing import SCRIPTS, TRIED
 from flow.keeping import tacit
 from flow.reading import (
     EMPTY,
+    HOUR_NS,
     KEY,
     MINUTE_NS,
     NOON,
@@ -160,7 +162,14 @@ def _surrounded(home: Home, evil: Server) -> dict[str, str]:
         file = home.project / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text.format(evil=evil.url, ran=home.project / "ran"), encoding="utf-8")
-    return dict.fromkeys(VARIABLES, evil.url)
+    programs = home.project / "bin"
+    programs.mkdir()
+    for name in ("claude", "echo", "git"):
+        program = programs / name
+        program.write_text(f"#!/bin/sh\ntouch {home.project}/ran\n", encoding="utf-8")
+        program.chmod(0o755)
+    places = {"HOME": str(home.project), "PATH": f"{programs}:{os.environ['PATH']}"}
+    return dict.fromkeys(VARIABLES, evil.url) | places
 
 
 @pytest.mark.parametrize("provider", ["anthropic", "openai"])
@@ -178,6 +187,50 @@ def test_s19_nothing_around_a_session_decides_where_its_words_go(
             assert reader.ask() == 1
 
     assert (len(good.asked), evil.asked) == (1, [])
+    assert not (home.project / "ran").exists()
+
+
+@pytest.mark.parametrize("provider", ["anthropic", "openai"])
+def test_s19_what_waited_for_one_place_is_not_sent_to_another(place: Path, provider: str) -> None:
+    path = "/v1" * (provider == "openai")
+    with (
+        served(SCRIPTS["529"]) as old,
+        served(well) as other,
+        reading(place, old, provider=provider) as reader,
+    ):
+        reader.sessions(0)
+        reader.live(5 * MINUTE_NS)
+        reader.now_ns += 72 * HOUR_NS
+        reader.open_again(other.url + path, provider)
+        reader.live(10 * MINUTE_NS)
+        waited = len(other.asked)
+        reader.sessions(1)
+        reader.live(10 * MINUTE_NS)
+
+    assert (waited, len(other.asked)) == (0, 1)
+    assert "invoice 0" not in _sent(other.asked)
+
+
+@only_linux
+def test_s19_a_daemon_that_a_hook_starts_asks_for_the_key_where_the_owner_has_it(
+    home: Home,
+) -> None:
+    with served(well) as good, served(well) as evil, Daemons(home) as daemons:
+        with reading(home.path, good):
+            pass
+        os.kill(daemons.start(), signal.SIGKILL)  # hooks may start it from now on
+        until(lambda: daemons.alive() == [], "its end")
+        env = home.environment(**_surrounded(home, evil))
+        for event, fields in (
+            ("UserPromptSubmit", {"prompt": rule(1)}),
+            ("Stop", {"last_assistant_message": "Noted."}),
+            ("SessionEnd", {"reason": "other"}),
+        ):
+            assert home.hook(event, fields | {"prompt_id": "p-1"}, env=env).code == 0
+        until(lambda: len(good.asked) >= 1, "a question")
+
+    assert KEY in good.asked[0].headers["Authorization"]
+    assert evil.asked == []
     assert not (home.project / "ran").exists()
 
 
@@ -235,11 +288,18 @@ def test_s22_libraries_that_tell_everything_tell_nothing_of_this(
     assert [word for word in words if word in caplog.text] == []
 
 
+INJECTED = {
+    "a line of its own": f"\n2026-01-01 ERROR {MARKER} level=error",
+    "a record of its own": f'"}}\r\n{{"event": "{MARKER}", "level": "error"}}',
+    "signs of the terminal": f"\x1b[2J\x9b31m\u2028%(message)s %n {{0}} \x00{MARKER}\u202e",
+}
+
+
+@pytest.mark.parametrize("evil", INJECTED.values(), ids=INJECTED)
 def test_s22_what_a_server_says_is_in_no_log_and_no_error(
-    place: Path, caplog: pytest.LogCaptureFixture
+    place: Path, caplog: pytest.LogCaptureFixture, evil: str
 ) -> None:
     caplog.set_level(logging.DEBUG)
-    evil = f"\n{MARKER} level=error\x1b[2J"
 
     def script(asked: Asked) -> None:
         given = [item("fact", evil, "invoice 0 goes out"), {"kind": evil}]

@@ -1,8 +1,9 @@
 """A day in a workspace, through the real hook and a real daemon: at its end all is as it should be.
 
 Documents come, are read and extracted; cards are made, renamed, edited by hand and closed; the user
-corrects; the daemon is stopped, killed and comes back. What files, cards and actions there are in
-the end stands in a table below, and nothing else is there.
+corrects, also what stands on the curated pages; somebody edits one of these by hand; the daemon is
+stopped, killed and comes back. What files, cards and actions there are in the end, and what the six
+curated files say, stands in the tables of `day.py`, and nothing else is there.
 """
 
 from __future__ import annotations
@@ -17,8 +18,22 @@ import apsw
 import pytest
 
 from flow.daemons import Daemons, until
+from flow.day import (
+    ACTIONS,
+    BY_HAND,
+    CARDS,
+    EDIT,
+    FILES,
+    NEW,
+    NEW_LINE,
+    OLD,
+    OLD_LINE,
+    SIX,
+    SOUL,
+    SUPPLIERS,
+)
 from flow.keeping import Said, opened, spool, tacit
-from flow.working import GROUP, lying, mapping, text
+from flow.working import GROUP, curated, lying, mapping, text
 from rig import only_linux
 
 if TYPE_CHECKING:
@@ -29,57 +44,6 @@ if TYPE_CHECKING:
 
 pytestmark = only_linux
 
-FILES = {
-    "documents/contract (1).pdf": "the contract, as amended",
-    "documents/contract.pdf": "the contract",
-    "documents/copies/letter.pdf": "dear sir",
-    "documents/invoice-7.pdf": "invoice, corrected",
-    "documents/letter.pdf": "dear sir",
-    "documents/lost.pdf": "nobody asks for it",
-    "documents/named.pdf": "somebody asks for it",
-    "extractions/contract (1).json": "{}",
-    "extractions/contract.json": "{}",
-    "extractions/invoice-7.json": '{"total": 119}',
-    "extractions/letter.json": "{}",
-    "ocr/invoice-7.txt": "invoice",
-    "projects/archive/first-steps.md": "all done",
-    "projects/contract-review.md": "clause four\nmy own note",
-    "projects/contract-review.md.conflict": "clause five",
-    "projects/made-while-it-slept.md": "in its sleep",
-    "projects/my own name.md": "third",
-    "projects/tax-2026-2.md": "the other one",
-    "projects/tax-2026.md": "after the kill",
-}
-CARDS = {
-    "card-1": ("closed", "archive/first-steps.md", None),
-    "card-2": ("open", "contract-review.md", "contract-review.md.conflict"),
-    "card-3": ("open", "my own name.md", None),
-    "card-4": ("open", "tax-2026.md", None),
-    "card-5": ("open", "tax-2026-2.md", None),
-    "card-6": ("open", "made-while-it-slept.md", None),
-}
-ACTIONS = [
-    "6 corrections of extractions about `amount`: should the extraction rule change?",
-    (
-        "`documents/contract (1).pdf` and `documents/contract.pdf` have names that say the same: "
-        "are they one document?"
-    ),
-    "`documents/invoice-7.pdf` is newer than its OCR text `ocr/invoice-7.txt`: read it again.",
-    "`documents/letter.pdf` and `documents/copies/letter.pdf` hold the same: which one counts?",
-    (
-        "`documents/lost.pdf` has neither OCR text nor an extraction, and nobody has named it for "
-        "24 hours: is it still to be read?"
-    ),
-    (
-        "`projects/contract-review.md` was changed by hand and by its card, whose text lies in "
-        "`projects/contract-review.md.conflict`: put them together, then remove that one."
-    ),
-    (
-        "`projects/tax-2026-2.md` and `projects/tax-2026.md` are called the same: "
-        "are they one project?"
-    ),
-]
-SUPPLIERS = "Acme Bolt Cobalt Delta Ember Fjord".split()
 HOUR_NS = 3600 * 10**9
 
 
@@ -180,6 +144,48 @@ def _morning(day: Day) -> None:
     day.reply()
 
 
+def _deployed(day: Day, home: Home) -> None:
+    """Let the owner say who the agent is, and the user what they like."""
+    soul = home.scratch / "soul.md"
+    soul.write_text(SOUL, encoding="utf-8")
+    done = tacit(home.path, "deploy", str(day.place), "--soul", str(soul), "--version", "2.1")
+    assert (done.returncode, done.stdout) == (
+        0,
+        "Deployed soul.md and os.md for group papers, version 2.1.\n",
+    )
+    day.ask(OLD)
+    day.reply("Noted.")
+    until(lambda: OLD_LINE in _user(day), "what the user likes")
+
+
+def _user(day: Day) -> str:
+    file = day.place / ".os" / "memory" / "user.md"
+    return file.read_text(encoding="utf-8") if file.exists() else ""
+
+
+def _edited(day: Day, home: Home) -> None:
+    """Let somebody write into a curated file: kept and shown, but told only once accepted."""
+    file = day.place / ".os" / "memory" / "user.md"
+    text = file.read_text(encoding="utf-8")
+    file.write_text(text.replace(*EDIT), encoding="utf-8")
+    day.ask(NEW)
+    day.reply("Noted.")
+    until(lambda: NEW_LINE in _user(day), "the correction")
+    assert OLD_LINE not in _user(day)  # replaced, in the same batch
+    assert BY_HAND in _user(day)
+    assert BY_HAND in _said(home, day, "files", "diff")
+    assert BY_HAND not in _said(home, day, "boot")
+    assert _said(home, day, "files", "accept", "user").startswith("Accepted user.md: remember 1.")
+    assert BY_HAND in _said(home, day, "boot")
+
+
+def _said(home: Home, day: Day, *arguments: str) -> str:
+    """Return what a command says in the workspace."""
+    done = tacit(home.path, *arguments, cwd=day.place)
+    assert done.returncode == 0
+    return done.stdout
+
+
 def _noon(day: Day) -> None:
     """Let a card get another title, one file another name, and one be edited by hand."""
     until(lambda: day.says("notes.md", "first"), "the first pages")
@@ -254,12 +260,14 @@ def _at_the_end(home: Home, hours: int) -> list[str]:
         return sorted(each.content for each in app.actions(GROUP))
 
 
-def test_a_day_ends_with_these_files_these_cards_and_these_actions(
+def test_a_day_ends_with_these_files_cards_and_actions_and_these_six_pages(
     home: Home, day: Day, daemons: Daemons
 ) -> None:
     pid = daemons.start()
     _morning(day)
+    _deployed(day, home)
     _noon(day)
+    _edited(day, home)
     _asleep(day, pid)
     _killed(day, daemons, pid)
     _evening(day)
@@ -272,7 +280,9 @@ def test_a_day_ends_with_these_files_these_cards_and_these_actions(
 
     assert lying(day.place) == FILES
     assert mapping(day.place) == CARDS
+    assert curated(day.place) == SIX
     assert (early, late) == ([each for each in ACTIONS if "lost" not in each], ACTIONS)
     assert tacit(home.path, "rebuild", "--yes", cwd=day.place).returncode == 0
     assert (lying(day.place), mapping(day.place)) == (FILES, CARDS)
+    assert curated(day.place) == SIX
     assert _at_the_end(home, hours=26) == late

@@ -7,6 +7,8 @@ it have nothing in common.
 from __future__ import annotations
 
 import json
+import re
+from contextlib import suppress
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 GROUP = "papers"
+SIX = ("soul.md", "os.md", "tools.md", "files.md", "user.md", "context.md")
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 def made(home: Path, place: Path) -> None:
@@ -61,10 +65,29 @@ def text(words: str) -> list[dict[str, str]]:
 
 
 def lying(place: Path) -> dict[str, str]:
-    """Return all plain files of the user's folders, by what stands below their front matter."""
+    """Return all plain files of the user's folders, by what stands below their front matter.
+
+    Looked at again if one goes while it is read: the daemon gives a page its place by a new name.
+    """
+    while True:
+        with suppress(FileNotFoundError):
+            return _lying(place)
+
+
+def _lying(place: Path) -> dict[str, str]:
     files = [file for file in sorted(place.rglob("*")) if file.is_file() and not file.is_symlink()]
     own = [file for file in files if ".os" not in file.relative_to(place).parts]
     return {str(file.relative_to(place)): _body(file.read_text(encoding="utf-8")) for file in own}
+
+
+def curated(place: Path) -> dict[str, list[str]]:
+    """Return the lines of the six files that say something, each day as the same one."""
+    memory = place / ".os" / "memory"
+    texts = {name: (memory / name).read_text(encoding="utf-8") for name in SIX}
+    return {
+        name: [_DAY.sub("DAY", line) for line in text.splitlines() if line.strip()]
+        for name, text in texts.items()
+    }
 
 
 def _body(page: str) -> str:

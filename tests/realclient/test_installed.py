@@ -34,6 +34,8 @@ SCRIPT: Script = {
     TAUGHT: [Say("Noted.")],
     NEXT: [Use(SEARCH, {"query": "staging database port"}), Say("It is 5433.")],
 }
+RESOLVE = "mcp__tacit__resolve_action"
+DONE = "The deploy key is rotated: close that reminder."
 READING = {SEARCH, "mcp__tacit__read_memory", "mcp__tacit__recent_sessions"}
 
 
@@ -115,6 +117,29 @@ def test_the_client_sees_three_tools_that_read_and_none_without_the_reader(
     assert (seen, unseen) == (READING, set())
 
 
+def test_the_agent_is_told_the_id_of_an_action_and_closes_it_where_the_owner_lets_it(
+    home: Home,
+) -> None:
+    home.hook("UserPromptSubmit", {"prompt": "Remind me to rotate the deploy key next week."})
+    home.hook("Stop", {"last_assistant_message": "I will."})
+    (home.path / "config.toml").write_text("[mcp]\nresolve_actions = true\n", encoding="utf-8")
+    (action,) = ask(home, "actions")
+    close = {"id": action["id"], "outcome": "acted_on"}
+
+    with conversing(
+        home, {DONE: [Use(RESOLVE, {}), Use(RESOLVE, close), Say("Closed.")]}
+    ) as client:
+        client.tacit("install", "--yes")
+        ended = client.say(DONE)
+        client.tacit("uninstall")
+
+    _, second, third = asked(client, DONE)
+    assert ended.told.get("permission_denials", []) == []
+    assert second.shows(f"{action['id']} Remind me to rotate the deploy key next week")
+    assert third.shows("acted_on: Remind me to rotate the deploy key next week.")
+    assert ask(home, "actions") == []
+
+
 def test_afterwards_the_settings_are_what_they_were(reader: Course, none: Course) -> None:
     assert reader.after == reader.before
     assert none.after == none.before
@@ -138,9 +163,9 @@ def test_what_the_client_and_we_write_at_one_time_is_all_there(home: Home) -> No
         thread = threading.Thread(target=run)
         thread.start()
         while thread.is_alive():
-            install("/bin/true", "mcp")
+            install("/bin/true", "-m", "tacit", "mcp")
             install()
-        install("/bin/true", "mcp")
+        install("/bin/true", "-m", "tacit", "mcp")
 
     told = json.loads(here.servers.read_bytes())
     assert (ended, list(told["mcpServers"])) == ([0, 0], ["tacit"])

@@ -1,8 +1,8 @@
-"""Waking the daemon: start one if none is running, at most once a minute, and never wait for it.
+"""Waking the daemon: start one if none is running, and never wait for it.
 
-A daemon that runs holds an OS lock for life, so a stale or reused process id is no obstacle. The
-new process is detached, knows nothing of the client's environment but where things are, and is none
-of the client's children.
+One that never comes to work is tried at most once a minute. A daemon that runs holds an OS lock for
+life, so a stale or reused process id is no obstacle. The new process is detached, knows nothing of
+the client's environment but where things are, and is none of the client's children.
 """
 
 from __future__ import annotations
@@ -16,10 +16,8 @@ from tacit.paths import DAEMON_LOCK, DAEMON_TRIED
 _SIGTERM = 15
 PAUSE_NS = 60 * 1_000_000_000
 _PASSED_ON = (
-    b"HOME",
     b"USER",
     b"LOGNAME",
-    b"PATH",
     b"LANG",
     b"TMPDIR",
     b"XDG_DATA_HOME",
@@ -51,6 +49,23 @@ def wake(root: int, command: list[str], home: str) -> bool:
     return True
 
 
+def worked(root: int) -> None:
+    """Note that what was started works: if it is killed, the next hook starts another at once."""
+    try:
+        tried = state.open_file(root, DAEMON_TRIED, posix.O_WRONLY)
+    except FileNotFoundError:
+        return
+    posix.ftruncate(tried, 0)
+    posix.close(tried)
+
+
+def failed(root: int) -> None:
+    """Note that it ends by a fault of its own: for a minute no hook starts another."""
+    tried = state.open_file(root, DAEMON_TRIED, posix.O_WRONLY | posix.O_CREAT)
+    state.write_all(tried, b"tried\n")
+    posix.close(tried)
+
+
 def is_running(root: int) -> bool:
     """Say whether a daemon holds the home's lock."""
     from fcntl import LOCK_NB, LOCK_SH, flock
@@ -71,7 +86,8 @@ def is_running(root: int) -> bool:
 def start(root: int, command: list[str], home: str, more: tuple[bytes, ...] = ()) -> int:
     """Start the program in the home, with nothing of the client's but where things are.
 
-    A user who starts it may hand *more* down: keys. A hook's surroundings may be a project's.
+    A user who starts it may hand *more* down: keys, and where programs are. A hook's surroundings
+    may be a project's: neither its HOME nor its PATH is handed down.
     """
     passed = (*_PASSED_ON, *more)
     environment = {name: value for name, value in posix.environ.items() if name in passed}

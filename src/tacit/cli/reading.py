@@ -10,12 +10,21 @@ import click
 
 from tacit import paths
 from tacit.cli.output import json_option
+from tacit.errors import ModelUnavailable
 from tacit.guard.normalise import one_line
 
 if TYPE_CHECKING:
     from tacit.app import App
 
-__all__ = ["group_option", "json_option", "meant", "opened", "opened_app", "project_option"]
+__all__ = [
+    "expanded",
+    "group_option",
+    "json_option",
+    "meant",
+    "opened",
+    "opened_app",
+    "project_option",
+]
 
 group_option = click.option(
     "--group",
@@ -29,6 +38,11 @@ def meant(project: str) -> str:
     """Return how a project was named, a path from here or from ~ made absolute."""
     is_path = project in {".", "..", "~"} or project.startswith(("./", "../", "~/", "/"))
     return str(Path(project).expanduser().resolve()) if is_path else project
+
+
+def expanded(directory: str) -> str:
+    """Return a directory as it was named, from ~ made absolute; an empty name stays one."""
+    return str(Path(directory).expanduser()) if directory else directory
 
 
 def said_before(group: str | None) -> str | None:
@@ -45,6 +59,14 @@ def opened_app(*, with_model: bool = False) -> App:
     app = open_app(llm=open_model(paths.home(), is_users_program=True) if with_model else None)
     click.get_current_context().call_on_close(app.close)
     return app
+
+
+def opened_with_model() -> tuple[App, str | None]:
+    """Open the home with the user's model; without it if that cannot be had, and why."""
+    try:
+        return opened_app(with_model=True), None
+    except ModelUnavailable as error:
+        return opened_app(), str(error)
 
 
 def opened(

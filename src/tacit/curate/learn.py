@@ -10,16 +10,14 @@ from dataclasses import dataclass, replace
 from math import prod
 from typing import TYPE_CHECKING
 
+from tacit.curate.attention import Attention
 from tacit.curate.statement import words_of
-from tacit.model.action import Action
 from tacit.model.memory import (
     EDITED,
     MOST_IMPORTANCE,
     MOST_TAGS,
     Evidence,
     Memory,
-    content_of,
-    identity,
     trust,
 )
 
@@ -29,7 +27,6 @@ if TYPE_CHECKING:
     from tacit.store.sqlite.memory import SqliteMemory
 
 _OFTEN = 3
-_SHOWN = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +46,7 @@ class Learner:
 
     def __init__(self, store: SqliteMemory, digest: Callable[[str], bytes]) -> None:
         self._store = store
+        self._attention = Attention(store)
         self.digest = digest
 
     def learn(
@@ -104,7 +102,7 @@ class Learner:
         other = old or self._known(evidence, kin.contradicts)
         if other is not None:
             self._store.memories.link(new.id, other.id, "contradicts")
-            self._store.actions.put(_question(evidence, new, other))
+            self._attention.contradicted(evidence, new, [other])
 
     def is_refused(self, evidence: Evidence) -> bool:
         """Say whether the owner does not want this learned from what was said by then."""
@@ -213,21 +211,6 @@ class Learner:
             if (memory.state == state or is_past) and memory.project in {None, evidence.project}:
                 return memory
         return None
-
-
-def _question(evidence: Evidence, new: Memory, old: Memory) -> Action:
-    """Return the action that asks which of two memories holds."""
-    return Action(
-        id=identity("act", evidence.at, evidence.event, new.id, old.id),
-        content=content_of(f"Does this still hold beside {old.id}: {new.content[:_SHOWN]}"),
-        memory=new.id,
-        session=evidence.session,
-        event=evidence.event,
-        quote=evidence.quote,
-        origin=evidence.origin,
-        project=evidence.project,
-        created_at=evidence.at,
-    )
 
 
 def _name(evidence: Evidence) -> str:

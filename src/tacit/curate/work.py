@@ -181,6 +181,7 @@ class Curator:
             self._let_wait(job, taught)
             self._attention.held()
             self._attention.landed(job.session, job.turn)
+            self._indexer.go_on()
 
     def _let_wait(self, job: Job, taught: Read) -> None:
         """Let a turn wait for the model, if the owner had chosen one when it ended."""

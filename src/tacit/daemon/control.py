@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tacit.daemon.pulse import Health
 
 PATIENCE = 10.0
-KEYS = (b"ANTHROPIC_API_KEY", b"OPENAI_API_KEY")
+OF_USER = (b"ANTHROPIC_API_KEY", b"OPENAI_API_KEY", b"HOME", b"PATH")
 _PAUSE = 0.05
 
 
@@ -45,7 +45,7 @@ def start(root: int, home: str, patience: float = PATIENCE) -> tuple[Health, boo
     capture_conf.set_daemon(root, home, command())
     if wake.is_running(root):
         return health(root), False
-    wake.start(root, command(), home, KEYS)
+    wake.start(root, command(), home, OF_USER)
     if not _until(lambda: health(root).state == "healthy", patience):
         raise DaemonSilent("The daemon did not start. See logs/daemon.log in the home.")
     return health(root), True

@@ -12,12 +12,14 @@ import signal
 import sys
 import threading
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 import tacit
 from tacit import heap, paths
+from tacit.capture import wake
 from tacit.daemon import hold
 from tacit.daemon.line import Line
 from tacit.daemon.pulse import RED_SECONDS, Pulse
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from tacit.log import Log
 
     Opening = Callable[[Callable[[], object]], App]  # given what to call while long work goes on
+    Prepare = Callable[[], tuple[Opening, "Services"]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +48,6 @@ class Limits:
     red: float = RED_SECONDS
     restart: float = 110.0
     leave: float = 4.0
-    shed: float = 300.0
     rest: float = 30.0  # longer than a busy session takes between two events
 
 
@@ -80,6 +82,7 @@ class Services:
     answer: Answer = lambda _event, _group, _payload: None
     backgrounds: tuple[Background, ...] = ()
     rest: Service = lambda: None  # when nothing has come for a while
+    shed: float = 300.0  # seconds, after which an idle process lets go what backgrounds hold
 
 
 class Daemon:
@@ -96,17 +99,19 @@ class Daemon:
         self._chosen = _stamp(root)
         self._active = time.monotonic()
         self._is_wanted = False  # not before something came: begun anew, it stays small
+        self._has_worked = False
+        self._again = _as_started()
 
-    def run(
-        self, open_app: Opening, services: Services, may: Callable[[], bool] = lambda: True
-    ) -> int:
+    def run(self, prepare: Prepare, may: Callable[[], bool] = lambda: True) -> int:
         """Live; return the exit code. The lock goes with the process, not before it.
 
         Whether it *may* is asked with the lock held: who forbids it sees the lock, or is heard.
+        Only then does it *prepare*, which loads much: of many that begin at once, one does.
         """
         if hold.take(self._root) is None or not may():
             return 0
         heap.share()
+        open_app, services = prepare()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: self._leave("told to"))
         threading.excepthook = self._died
@@ -118,21 +123,18 @@ class Daemon:
         self._log.line("started", pid=os.getpid())
         line.start()
         worker.start()
-        self._begin(services.backgrounds)
-        self._watch(line, services.backgrounds)
+        self._begin(services)
+        self._watch(line, services)
         line.close()
         worker.join(self._limits.leave)
         self._log.line("stopped", why=self._why, taken=self._pulse.taken)
         self._pulse.tell()
         return 0
 
-    def _begin(self, backgrounds: tuple[Background, ...]) -> None:
+    def _begin(self, services: Services) -> None:
         """Begin the work in the background; it dies with the process."""
-        for each in backgrounds:
-            arguments = (
-                self._stop,
-                lambda: self._is_wanted and self._idle() < self._limits.shed,
-            )
+        for each in services.backgrounds:
+            arguments = (self._stop, lambda: self._is_wanted and self._idle() < services.shed)
             threading.Thread(
                 target=each.run, args=arguments, name="background", daemon=True
             ).start()
@@ -160,6 +162,9 @@ class Daemon:
             if work.round():
                 self._stir()
             self._pulse.beat()
+            if not self._has_worked:
+                self._has_worked = True
+                wake.worked(self._root)
         except SchemaNewer:
             self._leave("a newer Tacit has been here")
         except (TacitError, OSError) as error:
@@ -168,7 +173,7 @@ class Daemon:
             self._stop.wait(1.0)
         self._stop.wait(self._limits.poll)
 
-    def _watch(self, line: Line, backgrounds: tuple[Background, ...]) -> None:
+    def _watch(self, line: Line, services: Services) -> None:
         """Wait until it is time to go; start afresh if the work is stuck, or to be small again."""
         is_red = False
         while not self._stop.wait(min(1.0, self._limits.red / 4)):
@@ -176,7 +181,7 @@ class Daemon:
                 line.asked.clear()
                 self._stir()
             is_red = self._look_at_work(is_red=is_red)
-            self._look_at(backgrounds)
+            self._look_at(services)
             if self._idle() >= self._limits.idle:
                 self._leave("idle")
             if _package() != self._package:
@@ -186,11 +191,11 @@ class Daemon:
             if _stamp(self._root) != self._chosen:
                 self._restart("other settings", 0)
 
-    def _look_at(self, backgrounds: tuple[Background, ...]) -> None:
+    def _look_at(self, services: Services) -> None:
         """Tell troubles; long idle, start afresh: what a model took, only an end gives back."""
-        for each in backgrounds:
+        for each in services.backgrounds:
             self._pulse.troubles[each.name] = each.trouble
-        if any(each.is_ready for each in backgrounds) and self._idle() >= self._limits.shed:
+        if any(each.is_ready for each in services.backgrounds) and self._idle() >= services.shed:
             self._restart("idle", self._idle())
 
     def _look_at_work(self, *, is_red: bool) -> bool:
@@ -204,17 +209,27 @@ class Daemon:
 
     def _restart(self, why: str, seconds: float) -> None:
         self._log.line("restarting", why=why, seconds=round(seconds))
-        os.execv(sys.executable, sys.orig_argv)  # noqa: S606  (ourselves, as we were started)
+        os.execv(sys.executable, self._again)  # noqa: S606  (ourselves, as we were started)
 
     def _died(self, told: threading.ExceptHookArgs) -> None:
         """Leave when a thread ends in what nobody foresaw; the next hook starts a fresh process."""
         self._log.line("died", error=told.exc_type.__name__)
         if told.thread is None or told.thread.name == "work":
+            with suppress(OSError):
+                wake.failed(self._root)
             self._leave("work died")
 
     def _leave(self, why: str) -> None:
         self._why = why
         self._stop.set()
+
+
+def _as_started() -> list[str]:
+    """Return the command that this process was started by, wherever it goes from here."""
+    program = sys.argv[0]
+    is_file = Path(program).is_file()
+    whole = str(Path(program).absolute())
+    return [whole if is_file and word == program else word for word in sys.orig_argv]
 
 
 def _stamp(root: int) -> tuple[int, int] | None:

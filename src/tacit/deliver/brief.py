@@ -69,10 +69,22 @@ class _Section:
     memories: Sequence[Wording] = ()
     unread: int = 0  # so many more there are that were not looked at
 
+    is_trusted: bool = True  # by the user's words
+
     @property
     def pinned(self) -> int:
         """Return how many come before anything else."""
         return sum(1 for _ in takewhile(lambda each: each.pinned, self.memories))
+
+    @property
+    def asked_for(self) -> int:
+        """Return how many come before all that nobody asked to be remembered, pinned ones too.
+
+        What somebody else than the user wanted remembered has no claim to the room of others.
+        """
+        if not self.is_trusted:
+            return self.pinned
+        return sum(1 for _ in takewhile(lambda each: each.pinned or each.is_asked, self.memories))
 
 
 def brief(
@@ -95,6 +107,7 @@ def brief(
             0.1,
             chosen.unverified,
             chosen.unread.get("unverified", 0),
+            is_trusted=False,
         ),
         _Section("### Recent Sessions", [*map(render.session_line, chosen.sessions)], 0.14),
         _actions(chosen.actions, chosen.unread.get("actions", 0)),
@@ -215,6 +228,7 @@ def _taken(sections: Sequence[_Section], entries: int, chars: int) -> list[int]:
         [each.entries_share for each in counted],
         entries,
         [each.pinned for each in counted],
+        [each.asked_for for each in counted],
     )
     limits = dict(zip((each.title for each in counted), most, strict=True))
     needs = [
@@ -224,7 +238,8 @@ def _taken(sections: Sequence[_Section], entries: int, chars: int) -> list[int]:
     fixed = render.size("\n\n".join((*render.HEAD, render.NOTE))) + _AROUND
     fixed += sum(len(each.title) + _MORE + len("\n\n\n\n") for each in sections)
     first = [each.pinned if each.entries_share else None for each in sections]
-    return shared(needs, [each.share for each in sections], max(0, chars - fixed), first)
+    then = [each.asked_for if each.entries_share else None for each in sections]
+    return shared(needs, [each.share for each in sections], max(0, chars - fixed), first, then)
 
 
 def _text(sections: Sequence[_Section], taken: Sequence[int]) -> str:

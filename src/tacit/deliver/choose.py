@@ -1,8 +1,9 @@
 """Choosing: what belongs into a brief, each part with the most wanted first, nothing twice.
 
 Pinned ones come first, then what somebody asked to be remembered, then what counts most by its
-importance, its age and the use it was of. What the client's own memory holds is left out. In doubt
-two statements are two: a name, a number or a "not" more is enough.
+importance, its age and the use it was of. Where room is scarce, the first two come before all
+others whatever part they stand in. What the client's own memory holds is left out. In doubt two
+statements are two: a name, a number or a "not" more is enough.
 """
 
 from __future__ import annotations
@@ -71,6 +72,7 @@ def choose(store: MemoryStore, asked: Asked) -> Chosen:
     chosen.facts = _part(found[facts], asked, seen, chosen, "facts")
     for part in (Part(True, False), Part(False, False)):  # noqa: FBT003
         chosen.unverified += _part(found[part], asked, seen, chosen, "unverified")
+    chosen.unverified.sort(key=lambda each: not each.pinned)
     chosen.sessions = _sessions(store, asked, seen)
     return chosen
 
@@ -95,11 +97,19 @@ def _part(found: Candidates, asked: Asked, seen: Seen, chosen: Chosen, name: str
 
 
 def _actions(store: MemoryStore, asked: Asked, seen: Seen, chosen: Chosen) -> list[Action]:
-    """Return what waits, but for what is about a memory that does not stand: it repeats it."""
-    pending = store.actions.wanted("pending", asked.projects) if asked.as_of is None else []
-    due = [each for each in pending if _is_standing(store, each.memory)]
+    """Return what waits and was not said yet, as many as are looked at."""
+    due = waiting(store, asked.projects) if asked.as_of is None else []
     chosen.unread["actions"] = len(due[_ACTIONS:])
     return [each for each in due[:_ACTIONS] if seen.is_new(each.content)]
+
+
+def waiting(store: MemoryStore, projects: tuple[str, ...]) -> list[Action]:
+    """Return what is pending in projects or everywhere, the most urgent first.
+
+    What is about a memory that does not stand is left out: it repeats it.
+    """
+    pending = store.actions.wanted("pending", projects)
+    return [each for each in pending if _is_standing(store, each.memory)]
 
 
 def _is_standing(store: MemoryStore, name: str | None) -> bool:

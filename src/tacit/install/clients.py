@@ -1,11 +1,13 @@
 """The clients that Tacit can be installed for: one row each, no branches elsewhere.
 
 A row says where a client keeps its settings and its servers in each scope, which hooks it is asked
-to run, and what lets it call our server without asking.
+to run, and what lets it call our server without asking. By what an installation was asked for its
+place is found again, from anywhere.
 """
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 SCOPES = ("user", "project")
+PLUGGED = "plugin"  # neither of them: a directory that a client loads
 SERVER = "tacit"
 PLUGIN = "tacit"
 LAUNCHER = "tacit-hook.py"
@@ -71,9 +74,33 @@ CLIENTS = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """By what an installation was asked for, so that it is found again from anywhere."""
+
+    client: str
+    scope: str  # or a plugin
+    directory: str  # the project's, or the plugin's
+    environment: dict[str, str]  # where the user's and the client's own directory are
+
+    @property
+    def taken_back_by(self) -> str:
+        """Return the command that uninstalls it."""
+        variable = CLIENTS[self.client].variable
+        said = self.environment.get(variable)
+        words = f"{variable}={shlex.quote(said)} " if said else ""
+        where = shlex.quote(self.directory)
+        if self.scope == PLUGGED:
+            return f"tacit uninstall --plugin {where}"
+        if self.scope == "project":
+            return f"cd {where} && {words}tacit uninstall --scope project"
+        return f"{words}tacit uninstall"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
     """The files of a client in one scope, or those of its plugin."""
 
+    asked: Asked
     settings: Path
     servers: Path
     launcher: Path
@@ -94,7 +121,12 @@ def place(client: Client, scope: str, environment: Mapping[str, str], project: P
     directory = Path(said).absolute() if said else user / client.directory
     servers = directory if said else user
     is_project = scope == "project"
+    kept = {"HOME": str(user.absolute())} | ({client.variable: str(directory)} if said else {})
+    asked = Asked(
+        client=client.name, scope=scope, directory=str(project.absolute()), environment=kept
+    )
     return Place(
+        asked=asked,
         settings=project / client.project_settings if is_project else directory / client.settings,
         servers=project / client.project_servers if is_project else servers / client.servers,
         launcher=directory / LAUNCHER,

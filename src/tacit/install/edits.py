@@ -1,7 +1,8 @@
 """What installing changes in a client's files, as functions from text to text.
 
-Ours is recognised by the launcher that a hook names and by our server's name: whatever an older
-installation left is replaced, what is as it should be stays, and nothing else is touched.
+Ours is recognised by the launcher that a hook names and by what our server runs: whatever an older
+installation left is replaced, what is as it should be stays, and nothing else is touched, not even
+a hook that somebody has put beside ours.
 """
 
 from __future__ import annotations
@@ -26,6 +27,9 @@ _HOLDERS: tuple[tuple[str, ...], ...] = (
 )
 
 
+_RUN = ["-m", "tacit", "mcp"]  # how our server's command ends
+
+
 def with_hooks(text: str, client: Client, launcher: Path) -> str:
     """Return settings in which every hook of ours stands once, as it should be, and no other."""
     text = without_hooks(text, but={hook.event for hook in client.hooks})
@@ -33,7 +37,7 @@ def with_hooks(text: str, client: Client, launcher: Path) -> str:
         path, wanted = ("hooks", hook.event), {"hooks": [spelled(hook, launcher)]}
         if ours(text, hook.event) == [wanted]:
             continue
-        text = jsontext.append(jsontext.remove(text, path, is_ours), path, wanted)
+        text = jsontext.append(_without_ours(text, path), path, wanted)
     return text
 
 
@@ -42,7 +46,16 @@ def without_hooks(text: str, but: Collection[str] = ()) -> str:
     for event in (each for each in events(text) if each not in but):
         path = ("hooks", event)
         if ours(text, event):
-            text = _pruned(jsontext.remove(text, path, is_ours), path)
+            text = _pruned(_without_ours(text, path), path)
+    return text
+
+
+def _without_ours(text: str, path: tuple[str, ...]) -> str:
+    """Return settings without our hooks at a path; hooks of others in the same row stay."""
+    text = jsontext.remove(text, path, lambda row: is_ours(row) and _reduced(row) == row)
+    for number, row in enumerate(_list(text, path)):
+        if is_ours(row):
+            text = jsontext.remove(text, (*path, number, "hooks"), _is_hook_of_ours)
     return text
 
 
@@ -53,20 +66,19 @@ def events(text: str) -> list[str]:
 
 
 def ours(text: str, event: str) -> list[Any]:
-    """Return what settings say of our hook for an event."""
-    return [each for each in _list(text, ("hooks", event)) if is_ours(each)]
+    """Return what settings say of our hook for an event: its rows, without hooks of others."""
+    return [_reduced(each) for each in _list(text, ("hooks", event)) if is_ours(each)]
 
 
 def with_permission(text: str, rule: str) -> str:
     """Return settings that let our server be called without asking."""
-    path = ("permissions", "allow")
-    return text if rule in _list(text, path) else jsontext.append(text, path, rule)
+    return text if allows(text, rule) else jsontext.append(text, ("permissions", "allow"), rule)
 
 
 def without_permission(text: str, rule: str) -> str:
     """Return settings that say nothing of our server, nor what held nothing else."""
     path = ("permissions", "allow")
-    if rule not in _list(text, path):
+    if not allows(text, rule):
         return text
     return _pruned(jsontext.remove(text, path, lambda each: bool(each == rule)), path)
 
@@ -92,7 +104,21 @@ def without_server(text: str) -> str:
 
 def server(text: str) -> Any:
     """Return what a list of servers says of ours; None if it is not in it."""
-    return _at(text, ("mcpServers", SERVER))
+    return None if has_another_server(text) else _at(text, ("mcpServers", SERVER))
+
+
+def has_another_server(text: str) -> bool:
+    """Say whether somebody else's server has the name of ours."""
+    told = _at(text, ("mcpServers", SERVER))
+    if not isinstance(told, dict) or not {str} & {type(told.get("command")), type(told.get("url"))}:
+        return False  # it cannot run at all
+    words = told.get("args")
+    return not isinstance(words, list) or words[-len(_RUN) :] != _RUN
+
+
+def allows(text: str, rule: str) -> bool:
+    """Say whether settings have a rule."""
+    return rule in _list(text, ("permissions", "allow"))
 
 
 def with_holders(text: str, before: str) -> str:
@@ -126,6 +152,15 @@ def commands(registered: Any) -> list[list[str]]:
 def launcher_of(words: list[str]) -> str | None:
     """Return the launcher of ours that a command names, if it does."""
     return next((word for word in words if word.rpartition("/")[2] == LAUNCHER), None)
+
+
+def _reduced(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a row without hooks of others."""
+    return row | {"hooks": [each for each in row["hooks"] if _is_hook_of_ours(each)]}
+
+
+def _is_hook_of_ours(hook: Any) -> bool:
+    return launcher_of(_words(hook)) is not None
 
 
 def _words(hook: Any) -> list[str]:

@@ -1,7 +1,8 @@
 """Files of somebody else: read whole, written in one piece, never over a change of theirs.
 
 Links are followed and stay links, modes stay. A file that its owner locks while it writes is locked
-by us as well; a lock that nobody lets go of is a leftover, and does not hold us up.
+by us as well; a lock that nobody lets go of is a leftover, and does not hold us up. A file that is
+blank says as little as one that is not there. What the system refuses is told of the file itself.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     Edit = Callable[[str], str]
+    Keep = Callable[[str | None, str], None]
 
 EMPTY = "{}\n"
 PATIENCE = 3.0  # a client holds its lock for milliseconds
@@ -35,15 +37,44 @@ def read(file: Path) -> str | None:
         return None
 
 
+def said(text: str | None, empty: str = EMPTY) -> str:
+    """Return what a file says; one that is not there, or blank, says what an empty one does."""
+    return text if text and (text.strip() or not empty) else empty
+
+
+@contextmanager
+def naming(file: Path) -> Iterator[None]:
+    """Tell what the system refuses as a sentence about the file that is meant."""
+    try:
+        yield
+    except OSError as error:
+        why = error.strerror or type(error).__name__
+        raise InstallRefused(
+            f"Cannot change {file}: {why}. Mend that, then run the same command again."
+        ) from error
+
+
 def edit(
-    file: Path, change: Edit, *, is_locked: bool = False, empty: str = EMPTY
+    file: Path,
+    change: Edit,
+    *,
+    keep: Keep | None = None,
+    is_locked: bool = False,
+    empty: str = EMPTY,
 ) -> tuple[str | None, str]:
-    """Change a file; what others write meanwhile is never lost. Return it before and after."""
+    """Change a file; what others write meanwhile is never lost. Return it before and after.
+
+    Both are told to *keep* before anything is written.
+    """
     for _ in range(_TRIES):
-        with _held(file) if is_locked else nullcontext():
+        with naming(file), _held(file) if is_locked else nullcontext():
             before = read(file)
-            after = change(before if before is not None else empty)
-            if after == before or write(file, before, after):
+            after = change(said(before, empty))
+            if after == said(before, empty):
+                return before, before or ""
+            if keep:
+                keep(before, after)
+            if write(file, before, after):
                 return before, after
     raise InstallRefused(f"{file} is being changed all the time. Try again in a moment.")
 
@@ -68,9 +99,23 @@ def write(file: Path, before: str | None, after: str) -> bool:
     return True
 
 
-def remove(file: Path) -> None:
-    """Remove a file; of a link, what it leads to."""
-    Path(os.path.realpath(file)).unlink(missing_ok=True)
+def remove(file: Path, made: str | None = None) -> None:
+    """Remove a file; of a link, what it leads to. Empty directories go up to the one we *made*."""
+    with naming(file):
+        Path(os.path.realpath(file)).unlink(missing_ok=True)
+    with suppress(OSError):  # somebody else has put something there
+        for directory in (each for each in file.parents if made and each.is_relative_to(made)):
+            directory.rmdir()
+
+
+def missing(file: Path) -> str | None:
+    """Return the first directory on the way to a file that is not there."""
+    return next((str(each) for each in reversed(file.parents) if not each.exists()), None)
+
+
+def is_nothing(text: str) -> bool:
+    """Say whether a text says nothing at all: no instruction, no setting."""
+    return "".join(text.split()) in {"", "{}"}
 
 
 def digest(text: str) -> str:

@@ -18,8 +18,13 @@ def with_imports(text: str, files: Sequence[Path]) -> str:
     """Return instructions that import these files."""
     bare = without_imports(text)
     gap = "" if not bare or bare.endswith("\n") else "\n"
-    lines = [BEGIN, *(f"@{file}" for file in files), END]
+    lines = [BEGIN, *(f"@{_escaped(file)}" for file in files), END]
     return bare + gap + "\n".join(lines) + "\n"
+
+
+def _escaped(file: Path) -> str:
+    """Return a path as the client reads one: it ends at a space, unless that has a backslash."""
+    return str(file).replace(" ", r"\ ")
 
 
 def without_imports(text: str) -> str:

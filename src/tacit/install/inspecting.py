@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import os
 import shlex
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tacit.install import edits, files, jsontext, plugin, standing
-from tacit.install.clients import PLUGIN, SCOPES, place
+from tacit.install.clients import LAUNCHER, PLUGIN, SCOPES, place
 from tacit.install.standing import Finding, Spot
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tacit.install.clients import Client, Place
     from tacit.install.standing import Around
 
-_MEND = {"user": "tacit install", "project": "tacit install --scope project"}
+_OPTION = {"user": "", "project": " --scope project"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +35,10 @@ class Said:
 
 def findings(client: Client, around: Around) -> list[Finding]:
     """Return what is found for one client, for the user and in the current directory."""
-    places = {scope: place(client, scope, around.environment, around.directory) for scope in SCOPES}
+    places = _places(client, around)
     said, broken = _settings(client, places, around)
     broken += [each for here in places.values() if isinstance(each := _read(here.servers), Finding)]
-    scopes, plugins = list(_scopes(places)), _plugins(said)
+    scopes, plugins = list(_scopes(places, client, around)), _plugins(said)
     allowed = [rule for each in said for rule in _allowed(each)]
     found = [*broken, *_disabled(said)]
     for spot in (*scopes, *_spots(plugins, client)):
@@ -49,6 +49,17 @@ def findings(client: Client, around: Around) -> list[Finding]:
         found.append(Finding(is_fine=True, text=text, fix="tacit install"))
     told = {each.text: each for each in reversed(found)}  # both scopes have one launcher
     return [each for each in found if told[each.text] is each]
+
+
+def spots(client: Client, around: Around) -> list[Spot]:
+    """Return where a client has us, as far as that can be read."""
+    places = _places(client, around)
+    said, _ = _settings(client, places, around)
+    return [*_scopes(places, client, around), *_spots(_plugins(said), client)]
+
+
+def _places(client: Client, around: Around) -> dict[str, Place]:
+    return {scope: place(client, scope, around.environment, around.directory) for scope in SCOPES}
 
 
 def _settings(
@@ -70,7 +81,7 @@ def _read(file: Path) -> dict[str, Any] | Finding | None:
     """Return what a file says, that it cannot be read, or nothing if there is none."""
     try:
         text = files.read(file)
-        return None if text is None else jsontext.members(text)
+        return None if text is None else jsontext.members(files.said(text))
     except (jsontext.NotJson, OSError) as error:
         told = f"{file} cannot be read: {error}"
         return Finding(is_fine=False, text=told, fix=f"correct {file}, then `tacit install`")
@@ -88,20 +99,37 @@ def _disabled(said: Sequence[Said]) -> Iterator[Finding]:
             yield Finding(is_fine=False, text=f"no hook runs: {each.file} says {name}", fix=fix)
 
 
-def _scopes(places: dict[str, Place]) -> Iterator[Spot]:
-    """Yield the scopes in which the client has us."""
+def _scopes(places: dict[str, Place], client: Client, around: Around) -> Iterator[Spot]:
+    """Yield the settings in which the client has us: each scope's, and those of one user alone."""
     seen: set[str] = set()
-    for scope, here in places.items():
-        real = os.path.realpath(here.settings)
-        try:
-            is_here = edits.launchers(files.read(here.settings) or files.EMPTY) or (
-                edits.server(files.read(here.servers) or files.EMPTY) is not None
-            )
-        except (jsontext.NotJson, OSError):
-            continue
-        if is_here and real not in seen:  # a project may be the user's own directory
-            yield Spot(place=here, mend=_MEND[scope])
+    for spot in (*_of_scopes(places), _own(places["project"], client, around)):
+        real = os.path.realpath(spot.place.settings)
+        if real not in seen and _is_here(spot.place):  # a project may be the user's own directory
+            yield spot
             seen.add(real)
+
+
+def _of_scopes(places: dict[str, Place]) -> Iterator[Spot]:
+    for scope, here in places.items():
+        option = _OPTION[scope]
+        yield Spot(place=here, mend=f"tacit install{option}", undo=f"tacit uninstall{option}")
+
+
+def _own(project: Place, client: Client, around: Around) -> Spot:
+    """Return the settings that one user has beside a project's; we never write them."""
+    file = around.directory / client.own_settings
+    here = replace(project, settings=file, servers=file)
+    undo = f"remove what names {LAUNCHER} from {file}"
+    return Spot(place=here, mend=f"{undo}, then tacit install", undo=undo)
+
+
+def _is_here(here: Place) -> bool:
+    """Say whether a client has us in one place, as far as that can be read."""
+    try:
+        hooks = edits.launchers(files.said(files.read(here.settings)))
+        return bool(hooks) or edits.server(files.said(files.read(here.servers))) is not None
+    except (jsontext.NotJson, OSError):
+        return False
 
 
 def _plugins(said: Sequence[Said]) -> dict[str, str | None]:
@@ -122,8 +150,13 @@ def _plugins(said: Sequence[Said]) -> dict[str, str | None]:
 
 def _spots(plugins: dict[str, str | None], client: Client) -> Iterator[Spot]:
     for path in filter(None, plugins.values()):
-        mend = f"tacit install --plugin {shlex.quote(path)}"
-        yield Spot(place=plugin.place_at(Path(path), client), mend=mend, is_plugin=True)
+        option = f" --plugin {shlex.quote(path)}"
+        yield Spot(
+            place=plugin.place_at(Path(path), client),
+            mend=f"tacit install{option}",
+            undo=f"tacit uninstall{option}",
+            is_plugin=True,
+        )
 
 
 def _members(told: dict[str, Any], name: str) -> dict[str, Any]:
@@ -146,9 +179,9 @@ def _looked(spot: Spot, client: Client, around: Around, allowed: Sequence[str]) 
 
 def _doubled(scopes: Sequence[Spot], plugins: Sequence[str], client: Client) -> Iterator[Finding]:
     """Yield where the client has our hooks more than once; what they record is still one event."""
-    if len(scopes) > 1:
-        text = f"our hooks are both in {scopes[0].place.settings} and {scopes[1].place.settings}"
-        yield Finding(is_fine=False, text=text, fix="tacit uninstall --scope project")
+    for other in scopes[1:]:
+        text = f"our hooks are both in {scopes[0].place.settings} and {other.place.settings}"
+        yield Finding(is_fine=False, text=text, fix=other.undo)
     if scopes and plugins:
         text = f"our hooks are both in {scopes[0].place.settings} and in the plugin {plugins[0]}"
         fix = f"{client.program} plugin uninstall {PLUGIN}"

@@ -8,10 +8,12 @@ cannot be read is refused before anything is written.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tacit.errors import InstallRefused
 from tacit.install import edits, files, imports, jsontext, notes
+from tacit.install.clients import SERVER
 from tacit.install.command import launcher_text
 
 if TYPE_CHECKING:
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
     from tacit.install.clients import Client, Place
     from tacit.install.files import Edit
+    from tacit.install.notes import Note
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,8 +45,13 @@ class Step:
     @property
     def is_due(self) -> bool:
         """Say whether there is anything to do."""
-        text = files.read(self.file)
-        return self.edit(text if text is not None else self.empty) != text
+        text = self.said()
+        return self.edit(text) != text
+
+    def said(self) -> str:
+        """Return what the file says now."""
+        with files.naming(self.file):
+            return files.said(files.read(self.file), self.empty)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,23 +79,29 @@ def plan(wanted: Wanted) -> list[Step]:
 
 
 def install(wanted: Wanted, steps: Sequence[Step]) -> None:
-    """Carry a plan out; what was there before is kept in the home."""
+    """Carry a plan out; what was there before is kept in the home first."""
+    notes.prepare(wanted.home)
     for step in steps:
-        before, after = files.edit(step.file, step.edit, is_locked=step.is_locked, empty=step.empty)
-        if not step.is_whole:
-            notes.keep(wanted.home, step.file, before, after, step.bare)
+        keep = None if step.is_whole else partial(_keep, wanted, step)
+        files.edit(step.file, step.edit, keep=keep, is_locked=step.is_locked, empty=step.empty)
+
+
+def _keep(wanted: Wanted, step: Step, before: str | None, after: str) -> None:
+    notes.keep(wanted.home, step.file, before, after, step.bare, wanted.place.asked)
 
 
 def uninstall(wanted: Wanted) -> list[Path]:
-    """Take everything back; return the files that were changed."""
-    all_steps = (_settings(wanted), _bare_servers(wanted), *_imports(wanted, is_gone=True))
-    steps = [step for step in all_steps if step.file.exists()]
+    """Take everything back; return the files that were changed.
+
+    A file is forgotten once it is as it was, so that what failed can be tried again.
+    """
+    steps = [_settings(wanted), _bare_servers(wanted), *_imports(wanted, is_gone=True)]
     for step in steps:  # what cannot be read is refused before anything is changed
-        step.bare(files.read(step.file) or "")
+        step.bare(step.said())
     changed = [step.file for step in steps if _take_back(wanted.home, step)]
-    gone = [file for file, _, _ in wanted.whole] if changed else []
+    gone = [file for file, _, _ in reversed(wanted.whole)]  # what makes it ours goes last
     if not is_in_use(wanted):
-        gone.append(wanted.place.launcher)
+        gone.insert(0, wanted.place.launcher)
     for file in (each for each in gone if each.exists()):
         files.remove(file)
         changed.append(file)
@@ -102,20 +116,29 @@ def is_in_use(wanted: Wanted) -> bool:
 
 def installed(home: Path) -> list[Path]:
     """Return the files that still run our hooks, of all that we have changed."""
-    return [file for file in notes.known(home) if _launchers(file)]
+    return [file for file in notes.known(home) if names_us(file)]
+
+
+def names_us(file: Path) -> bool:
+    """Say whether a file names a hook of ours."""
+    return bool(_launchers(file))
 
 
 def _settings(wanted: Wanted) -> Step:
     client, place = wanted.client, wanted.place
 
+    def without_rule(text: str) -> str:
+        if _is_rule_of_theirs(wanted, text):
+            return text
+        return edits.without_permission(text, client.permission)
+
     def bare(text: str) -> str:
-        return edits.without_permission(edits.without_hooks(text), client.permission)
+        return edits.without_hooks(without_rule(text))
 
     def change(text: str) -> str:
-        text = edits.with_hooks(text, client, place.named)
-        if wanted.server and place.permission:
-            return edits.with_permission(text, place.permission)
-        return edits.without_permission(text, client.permission)
+        if not has_rule:
+            return edits.with_hooks(without_rule(text), client, place.named)
+        return edits.with_permission(edits.with_hooks(text, client, place.named), place.permission)
 
     has_rule = bool(wanted.server and place.permission)
     rule = f", and lets it call {place.permission}" if has_rule else ""
@@ -127,6 +150,14 @@ def _settings(wanted: Wanted) -> Step:
     )
 
 
+def _is_rule_of_theirs(wanted: Wanted, text: str) -> bool:
+    """Say whether settings had the rule for our server before us."""
+    kept = notes.kept(wanted.home, wanted.place.settings)
+    if kept is not None:
+        return edits.allows(files.said(kept.before), wanted.client.permission)
+    return not edits.launchers(text)
+
+
 def _servers(wanted: Wanted) -> list[Step]:
     """Return what is done with the list of servers, if anything is."""
     place, environment = wanted.place, {"TACIT_HOME": str(wanted.home)}
@@ -134,6 +165,11 @@ def _servers(wanted: Wanted) -> list[Step]:
         return [_bare_servers(wanted)] if place.servers.exists() else []
 
     def change(text: str) -> str:
+        if edits.has_another_server(text):
+            raise InstallRefused(
+                f"{place.servers} has a server of yours that is called {SERVER}. Give it another "
+                "name, or leave ours out: `tacit install --profile none`. Nothing was changed."
+            )
         return edits.with_server(text, list(wanted.server), environment)
 
     return [
@@ -167,7 +203,8 @@ def _imports(wanted: Wanted, *, is_gone: bool = False) -> list[Step]:
     return [
         Step(
             file=file,
-            what=f"imports {len(wanted.imports)} curated files",
+            what=f"imports {len(wanted.imports)} curated files of the group main, in all sessions, "
+            "also those of workspaces and other groups",
             edit=lambda text: imports.with_imports(text, wanted.imports),
             bare=imports.without_imports,
             is_prose=True,
@@ -181,18 +218,25 @@ def _whole(file: Path, text: str, what: str) -> Step:
 
 def _take_back(home: Path, step: Step) -> bool:
     """Put a file back as it was if nobody has changed it since, else take ours out of it."""
-    kept, text = notes.kept(home, step.file) or {}, files.read(step.file)
-    first = kept.get("before")
+    is_changed = step.file.exists() and _put_back(step, notes.kept(home, step.file))
+    notes.forget(home, step.file)
+    return is_changed
+
+
+def _put_back(step: Step, kept: Note | None) -> bool:
+    """Write a file as it was, or remove it if it was not there; say whether that changed it."""
+    first = kept.before if kept is not None else None
 
     def back(now: str) -> str:
-        if first is not None and kept["after"] == files.digest(now):
-            return str(first)
+        if first is not None and kept is not None and kept.is_as_written(now):
+            return first
         bare = step.bare(now)
-        return bare if step.is_prose else edits.with_holders(bare, first or files.EMPTY)
+        if first is not None and files.is_nothing(first) and files.is_nothing(bare):
+            return first
+        return bare if step.is_prose else edits.with_holders(bare, files.said(first))
 
-    notes.forget(home, step.file)
-    if kept and first is None and text is not None and kept["after"] == files.digest(text):
-        files.remove(step.file)
+    if kept is not None and first is None and files.is_nothing(back(step.said())):
+        files.remove(step.file, kept.made)
         return True
     before, after = files.edit(step.file, back, is_locked=step.is_locked, empty=step.empty)
     return before != after
@@ -201,7 +245,7 @@ def _take_back(home: Path, step: Step) -> bool:
 def _launchers(file: Path) -> set[str]:
     """Return the launchers of ours that a file names; none if it cannot be read."""
     try:
-        return edits.launchers(files.read(file) or files.EMPTY)
+        return edits.launchers(files.said(files.read(file)))
     except (jsontext.NotJson, OSError):
         return set()
 
@@ -215,7 +259,8 @@ def _checked(file: Path, edit: Edit) -> Edit:
             return edit(text)
         except jsontext.NotJson as error:
             raise InstallRefused(
-                f"Cannot read {file}: {error} Nothing was changed. Correct it, then try again."
+                f"Cannot read {file}: {error} Nothing was changed. "
+                "Correct that, then run the same command again."
             ) from error
 
     return edited

@@ -1,7 +1,8 @@
 """Editing JSON that belongs to somebody else: what we do not mean stays byte for byte.
 
 The text is never parsed and written anew: a value is put in, or taken out, at its place, in the
-indentation that is there already. What cannot be read as JSON is refused.
+indentation that is there already. What cannot be read as JSON is refused, and so is a name on the
+way that stands there twice: whoever reads on heeds one of the two, and we could lose the other.
 """
 
 from __future__ import annotations
@@ -10,10 +11,12 @@ import json
 import re
 from dataclasses import dataclass
 from json.decoder import scanstring  # type: ignore[attr-defined]  # where a string ends
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+Name = TypeVar("Name", bound=str | int)  # of a member, or the place of an element
 
 _SPACE = re.compile(r"[ \t\r\n]*")
 _INDENT = re.compile(r"\n([ \t]+)\S")
@@ -40,15 +43,29 @@ def value(text: str) -> Any:
     """Return what a text says."""
     try:
         return json.loads(text.removeprefix(_MARK))
+    except json.JSONDecodeError as error:
+        raise NotJson(_why(error)) from error
     except (ValueError, RecursionError) as error:
-        raise NotJson(str(error)) from error
+        raise NotJson(f"it is no JSON: {error}.") from error
+
+
+def _why(error: json.JSONDecodeError) -> str:
+    """Return what is wrong with a text, for whoever wrote it."""
+    before, rest = error.doc[: error.pos].rstrip(), error.doc[error.pos :].lstrip()
+    if rest.startswith(("//", "/*", "#")):
+        return f"line {error.lineno} has a comment, and JSON knows none."
+    if rest.startswith(("}", "]")) and before.endswith(","):
+        return f"line {before.count(chr(10)) + 1} ends with a comma too many."
+    if not rest:
+        return "it ends before it is complete."
+    return f"line {error.lineno}, column {error.colno} is no JSON."
 
 
 def members(text: str) -> dict[str, Any]:
     """Return what a text says, which must be an object."""
     found = value(text)
     if not isinstance(found, dict):
-        raise NotJson("It is no object.")
+        raise NotJson("it is no object.")
     return found
 
 
@@ -70,10 +87,12 @@ def append(text: str, path: tuple[str, ...], new: Any) -> str:
     at, rest = _deepest(text, path)
     if rest:
         return put(text, path, [new])
+    if text[at] != "[":
+        raise NotJson(f"{'.'.join(path)} is no list.")
     return _added(text, at, None, new)
 
 
-def remove(text: str, path: tuple[str, ...], is_meant: Callable[[Any], bool]) -> str:
+def remove(text: str, path: tuple[str | int, ...], is_meant: Callable[[Any], bool]) -> str:
     """Return the text without those elements of the list at a path that are meant."""
     at, rest = _deepest(text, path)
     if rest or text[at] != "[":
@@ -89,23 +108,32 @@ def drop(text: str, path: tuple[str, ...]) -> str:
     at, rest = _deepest(text, path[:-1])
     if rest or text[at] != "{":
         return text
-    for part in _parts(text, at):
-        if part.name == path[-1]:
-            return _without(text, at, part)
-    return text
+    found = [part for part in _parts(text, at) if part.name == path[-1]]
+    return _without(text, at, _only(found, path)) if found else text
 
 
-def _deepest(text: str, path: tuple[str, ...]) -> tuple[int, tuple[str, ...]]:
+def _deepest(text: str, path: tuple[Name, ...]) -> tuple[int, tuple[Name, ...]]:
     """Return where the last value on a path begins that is there, and what is missing behind it."""
     at = _skip(text, len(_MARK) if text.startswith(_MARK) else 0)
     for depth, name in enumerate(path):
-        if text[at : at + 1] != "{":
-            raise NotJson(f"{'.'.join(path[:depth]) or 'It'} is no object.")
-        found = [part for part in _parts(text, at) if part.name == name]
+        if text[at : at + 1] != ("[" if isinstance(name, int) else "{"):
+            kind = "list" if isinstance(name, int) else "object"
+            raise NotJson(f"{'.'.join(map(str, path[:depth])) or 'it'} is no {kind}.")
+        parts = enumerate(_parts(text, at))
+        found = [part for number, part in parts if name in (part.name, number)]
         if not found:
             return at, path[depth:]
-        at = found[-1].value_start  # of two with the same name the last one counts
+        at = _only(found, path[: depth + 1]).value_start
     return at, ()
+
+
+def _only(found: list[Part], path: tuple[str | int, ...]) -> Part:
+    """Return the one part that a path leads to."""
+    if len(found) > 1:
+        raise NotJson(
+            f"{'.'.join(map(str, path))} stands there twice, and only one of them counts."
+        )
+    return found[0]
 
 
 def _parts(text: str, at: int) -> Iterator[Part]:
@@ -136,8 +164,6 @@ def _skip(text: str, at: int) -> int:
 
 def _added(text: str, at: int, name: str | None, new: Any) -> str:
     """Return the text with one more member or element at the end of what begins at a place."""
-    if text[at] != ("[" if name is None else "{"):
-        raise NotJson("What is there is of another shape.")
     parts = list(_parts(text, at))
     close = _end(text, at) - 1
     head = "" if name is None else json.dumps(name, ensure_ascii=False) + ": "

@@ -11,16 +11,17 @@ import json
 import os
 import tomllib
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tacit import paths
 from tacit.errors import InstallRefused
 from tacit.llm.port import Usage
 from tacit.llm.prices import USUAL, usd
+from tacit.llm.subscription import is_paid
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from pathlib import Path
 
 A_DAY = 4  # batches of a busy day: a hundred turns
 _BATCH = Usage(input_tokens=8000, output_tokens=800)
@@ -57,13 +58,13 @@ def offers(
         )
         for name in ollama()[:1]
     ]
-    if which("claude"):
+    if program := which("claude"):
         found.append(
             Offer(
                 name="claude-cli",
                 title="your own Claude subscription, through the `claude` program",
-                cost="nothing beyond the subscription; it counts towards its limits",
-                chosen=(("provider", "claude-cli"),),
+                cost=_through_the_program(environment),
+                chosen=(("provider", "claude-cli"), ("program", str(Path(program).absolute()))),
             )
         )
     if environment.get("ANTHROPIC_API_KEY"):
@@ -78,6 +79,14 @@ def offers(
             )
         )
     return found
+
+
+def _through_the_program(environment: Mapping[str, str]) -> str:
+    """Return what a day costs through the user's program, which prefers a key to a login."""
+    if is_paid(environment):
+        price = A_DAY * usd(USUAL["claude-cli"]["small"], _BATCH)
+        return f"about ${price:.2f} for a hundred turns, billed to the key in your environment"
+    return "nothing beyond the subscription; it counts towards its limits"
 
 
 def ollama_models(address: tuple[str, int] = _OLLAMA) -> list[str]:
@@ -100,6 +109,12 @@ def is_chosen(home: Path) -> bool:
         return "llm" in tomllib.loads(_text(home))
     except tomllib.TOMLDecodeError:
         return True  # whoever mends the file decides
+
+
+def resolved(command: list[str], which: Callable[[str], str | None]) -> list[str]:
+    """Return a command with its program's whole path: daemons do not look where users do."""
+    program = which(command[0]) if command else None
+    return [str(Path(program).absolute()), *command[1:]] if program else command
 
 
 def choose(home: Path, offer: Offer, key_command: list[str]) -> str:

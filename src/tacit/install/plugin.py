@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from tacit.errors import InstallRefused
 from tacit.install import files, jsontext
-from tacit.install.clients import LAUNCHER, PLUGIN, Place
+from tacit.install.clients import LAUNCHER, PLUGGED, PLUGIN, Asked, Place
 from tacit.install.installing import Wanted
 
 if TYPE_CHECKING:
@@ -59,7 +59,9 @@ def place_in(directory: Path, client: Client) -> Place:
 
 def place_at(directory: Path, client: Client) -> Place:
     """Return the files of a plugin, whether they are there or not."""
+    asked = Asked(client=client.name, scope=PLUGGED, directory=str(directory), environment={})
     return Place(
+        asked=asked,
         settings=directory / HOOKS,
         servers=directory / ".mcp.json",
         launcher=directory / LAUNCHER,
@@ -85,8 +87,8 @@ def wanted(directory: Path, client: Client, home: Path, server: tuple[str, ...] 
 def clear(place: Place) -> None:
     """Remove the directories of a plugin that is gone, as far as they are empty."""
     root = place.launcher.parent
-    with suppress(OSError):
-        for directory in (root / "hooks", root / ".claude-plugin", root):
+    for directory in (root / "hooks", root / ".claude-plugin", root):
+        with suppress(OSError):
             directory.rmdir()
 
 

@@ -46,17 +46,18 @@ class Around:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spot:
-    """One place where a client has us, and the command that mends it."""
+    """One place where a client has us, what mends it, and what takes it back."""
 
     place: Place
     mend: str
+    undo: str = ""
     is_plugin: bool = False
 
 
 def look(spot: Spot, client: Client, around: Around, allowed: Collection[str]) -> list[Finding]:
     """Return what is found in one place; *allowed* are the rules of the client's settings."""
-    settings, place = files.read(spot.place.settings) or files.EMPTY, spot.place
-    server = edits.server(files.read(place.servers) or files.EMPTY)
+    settings, place = files.said(files.read(spot.place.settings)), spot.place
+    server = edits.server(files.said(files.read(place.servers)))
     wrong = [*_hooks(settings, client, place), *_interpreters(settings, place)]
     wrong += [*_launcher(place, around), *_server(server, place, around)]
     found = [Finding(is_fine=False, text=text, fix=spot.mend) for text in wrong]
@@ -99,10 +100,15 @@ def _is_as_asked(found: list[Any], hook: Hook | None, place: Place) -> bool:
 def _interpreters(settings: str, place: Place) -> Iterator[str]:
     """Yield which interpreters of our hooks are gone."""
     rows = [row for event in edits.events(settings) for row in edits.ours(settings, event)]
-    named = {_interpreter(words) for row in rows for words in edits.commands(row)}
-    for each in sorted(filter(None, named)):
-        if not _is_program(each):
-            yield f"{place.settings} runs our hooks with {each}, which is gone"
+    gone = {missing(words) for row in rows for words in edits.commands(row)}
+    for each in sorted(filter(None, gone)):
+        yield f"{place.settings} runs our hooks with {each}, which is gone"
+
+
+def missing(words: list[str]) -> str | None:
+    """Return the interpreter that a command of ours names, if it cannot run."""
+    named = _interpreter(words)
+    return named if named and not _is_program(named) else None
 
 
 def _interpreter(words: list[str]) -> str | None:

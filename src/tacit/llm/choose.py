@@ -1,6 +1,6 @@
 """The choice of a model: from what the owner has set to whoever answers.
 
-Nothing is loaded, started or asked before the first question. A place or key that comes from the
+Nothing is loaded, started or asked before the first question. A place or a PATH that comes from the
 environment counts only in programs that the user has started: whoever can set a variable in a
 session's surroundings does not decide where its turns go. A choice that cannot work is refused at
 once, with a sentence.
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tacit.errors import ModelUnknown
+from tacit.llm import programs
 from tacit.llm.chat import Chat
 from tacit.llm.keys import Keys
 from tacit.llm.messages import Messages
@@ -56,6 +57,7 @@ def model(
     """Return the model that the owner has chosen, None for `none`."""
     if chosen.llm_provider == "none":
         return None
+    environment = programs.surroundings(environment, is_users_program=is_users_program)
     if chosen.llm_provider == "claude-cli":
         return _subscription(chosen, environment, is_users_program=is_users_program)
     provider = _PROVIDERS[chosen.llm_provider]
@@ -91,6 +93,7 @@ def _subscription(
             "claude-cli has neither llm.base_url nor llm.key_command: it has a login of its own. "
             "Remove them from config.toml, or set llm.provider."
         )
+    is_free = not is_paid(environment)
     terms = Terms(
         who=Who(
             name="The program `claude`",
@@ -99,11 +102,14 @@ def _subscription(
             place="See what `claude -p hello` says.",
         ),
         models=_models(chosen, is_usual=True),
-        usd_per_million=chosen.llm_usd_per_million,
-        is_local=not is_paid(environment),
+        usd_per_million=chosen.llm_usd_per_million or ((0.0, 0.0) if is_free else None),
+        is_local=is_free,
         seconds=chosen.number("llm.timeout_seconds"),
     )
-    return Subscription(environment, terms, is_users_program=is_users_program)
+    program = chosen.word("llm.program")
+    if program and not program.startswith("/"):
+        raise ModelUnknown("llm.program must be a whole path: what `command -v claude` prints.")
+    return Subscription(environment, terms, program, is_users_program=is_users_program)
 
 
 def _models(chosen: Settings, *, is_usual: bool) -> dict[Tier, str]:

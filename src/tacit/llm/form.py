@@ -124,7 +124,17 @@ def usage(counts: Mapping[str, object], request: Request, said: str) -> Usage:
 
 def guessed(request: Request) -> int:
     """Return how many tokens a request has at most, by its length."""
-    return _guess((request.system, request.state, request.text, json.dumps(request.schema)))
+    usage = at_most(request)
+    return usage.input_tokens + usage.written_tokens
+
+
+def at_most(request: Request) -> Usage:
+    """Return how many tokens a question and its answer may take: what lasts may be cached."""
+    return Usage(
+        input_tokens=_guess((request.text, json.dumps(request.schema))),
+        written_tokens=_guess((request.system, request.state)),
+        output_tokens=request.most_tokens,
+    )
 
 
 def model(said: object, asked: str) -> str:

@@ -11,6 +11,7 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from tacit.errors import ModelKeyRefused
+from tacit.llm import programs
 from tacit.llm.child import Children, Place
 from tacit.net.line import is_key
 from tacit.net.trouble import Trouble, Unreachable
@@ -67,9 +68,16 @@ class Keys:
         self._children.kill()
 
     def _asked(self) -> str:
-        place = Place(directory="/", environment={**self._environment, "TACIT_INTERNAL": "1"})
+        program = programs.found(self._command[0], self._environment)
+        if program is None:
+            raise ModelKeyRefused(
+                f"{_COMMAND} cannot be started: `{self._command[0]}` is not found. "
+                "Write its whole path in config.toml."
+            )
+        known = programs.beside(program, {**self._environment, "TACIT_INTERNAL": "1"})
+        place, command = Place(directory="/", environment=known), [program, *self._command[1:]]
         try:
-            ended = self._children.run(self._command, b"", place, _SECONDS, _BYTES)
+            ended = self._children.run(command, b"", place, _SECONDS, _BYTES)
         except Trouble as trouble:
             raise ModelKeyRefused(f"{_COMMAND} {trouble}. Correct it in config.toml.") from trouble
         if ended.code < 0:

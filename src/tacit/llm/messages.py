@@ -37,6 +37,7 @@ class Messages:
     provider = "anthropic"
 
     def __init__(self, endpoint: Endpoint, keys: Keys, terms: Terms, *, is_usual: bool) -> None:
+        self.place = endpoint.url
         self._terms = terms
         self._opened = Opened(
             endpoint.name, keys, lambda key: _Sdk(endpoint, key or _NO_KEY), is_usual=is_usual
@@ -49,6 +50,10 @@ class Messages:
     def usd(self, tier: Tier, usage: Usage) -> float:
         """Return what a reply of a tier costs that takes so many tokens."""
         return self._terms.usd(tier, usage)
+
+    def is_priced(self, tier: Tier) -> bool:
+        """Say whether it is known what a tier costs."""
+        return self._terms.is_priced(tier)
 
     def ask(self, request: Request) -> Reply:
         """Return the reply to a request."""

@@ -57,12 +57,21 @@ class Model(Protocol):
         """Return the provider's name, as it is set."""
         ...
 
+    @property
+    def place(self) -> str:
+        """Return the URL to which texts go; empty where a program of the user's knows it."""
+        ...
+
     def model(self, tier: Tier) -> str:
         """Return the id of the model that answers a tier."""
         ...
 
     def usd(self, tier: Tier, usage: Usage) -> float:
         """Return what a reply of a tier costs that takes so many tokens."""
+        ...
+
+    def is_priced(self, tier: Tier) -> bool:
+        """Say whether it is known what a tier costs; else it counts like the dearest model."""
         ...
 
     def ask(self, request: Request) -> Reply:

@@ -1,8 +1,9 @@
 """Prices: the usual models of each provider, and what a reply has cost.
 
-One table. A model that is not in it is counted like the dearest one that is, so that a budget is
-never overrun unseen; `llm.usd_per_million` corrects that. A server on this machine costs nothing,
-unless the model is one that is paid for: then there is a proxy in between.
+One table, in which a model is found whoever sells it and however its name is written. One that is
+not in it is counted like the dearest that is, so that a budget is never overrun unseen;
+`llm.usd_per_million` corrects that. A server on this machine costs nothing, unless the model is one
+that is paid for: then there is a proxy in between.
 """
 
 from __future__ import annotations
@@ -46,6 +47,10 @@ PRICES = {
     "claude-opus-4-6": Price(5, 25, 0.50, 6.25),
     "claude-opus-4-5": Price(5, 25, 0.50, 6.25),
     "claude-opus-4-1": Price(15, 75, 1.50, 18.75),
+    "claude-opus-4": Price(15, 75, 1.50, 18.75),
+    "claude-sonnet-4": Price(3, 15, 0.30, 3.75),
+    "claude-3-7-sonnet": Price(3, 15, 0.30, 3.75),
+    "claude-3-5-haiku": Price(0.80, 4, 0.08, 1),
     "gpt-4.1": Price(2, 8, 0.50, 2),
     "gpt-4.1-mini": Price(0.40, 1.60, 0.10, 0.40),
     "gpt-4.1-nano": Price(0.10, 0.40, 0.025, 0.10),
@@ -55,7 +60,9 @@ PRICES = {
 _DEAREST = max(PRICES.values())
 _FREE = Price(0, 0, 0, 0)
 _WRITING = 1.25  # of reading: what putting into a cache costs where it costs anything
-_DATED = re.compile(r"[-@](?:\d{8}|\d{4}-\d{2}-\d{2}|latest)")
+_FAMILIES = ("haiku", "sonnet", "opus")  # whose newest model goes by this name alone
+_SELLER = re.compile(r".*/|(?:[a-z-]+\.)?anthropic\.")
+_VERSION = re.compile(r"(?:[-@](?:\d{8}|\d{4}-\d{2}-\d{2}|latest))?(?:-v\d+)?(?::\w+)?(?:\[\w+\])?")
 
 
 def usd(
@@ -72,6 +79,11 @@ def usd(
     return total / 1_000_000
 
 
+def is_known(model: str) -> bool:
+    """Say whether a model has a price in the table."""
+    return _listed(model) is not None
+
+
 def _price(model: str, given: PerMillion | None, *, is_local: bool) -> Price:
     if given is not None:
         return Price(given[0], given[1], given[0], given[0] * _WRITING)
@@ -79,13 +91,19 @@ def _price(model: str, given: PerMillion | None, *, is_local: bool) -> Price:
 
 
 def _listed(model: str) -> Price | None:
-    """Return the price of a model of the table, or of one of its dated versions."""
-    name = model.rpartition("/")[2]
-    fitting = [
-        price for known, price in PRICES.items() if name == known or _is_version(name, known)
-    ]
-    return fitting[0] if fitting else None
+    """Return the price of a model of the table, or of one of its versions."""
+    name = _SELLER.sub("", model, count=1).replace(".", "-")
+    for known, price in PRICES.items():
+        if _is_version(name, known.replace(".", "-")):
+            return price
+    family = next((each for each in _FAMILIES if _is_version(name, each)), None)
+    return _dearest_of(family) if family else None
 
 
 def _is_version(name: str, known: str) -> bool:
-    return name.startswith(known) and _DATED.fullmatch(name[len(known) :]) is not None
+    return name.startswith(known) and _VERSION.fullmatch(name[len(known) :]) is not None
+
+
+def _dearest_of(family: str) -> Price:
+    """Return the price of a family's dearest model: which one its name stands for may change."""
+    return max(price for name, price in PRICES.items() if family in name)

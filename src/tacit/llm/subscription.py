@@ -9,14 +9,13 @@ through a pipe or a file of this user's, never on the command line, where others
 from __future__ import annotations
 
 import json
-import shutil
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from tacit.errors import ModelKeyRefused, ModelUnknown
-from tacit.llm import form
+from tacit.llm import form, programs
 from tacit.llm.child import Children, Place
 from tacit.llm.form import MOST_BYTES, Unusable
 from tacit.llm.messages import counts
@@ -59,11 +58,18 @@ class Subscription:
     """Models behind the user's own program."""
 
     provider = "claude-cli"
+    place = ""  # wherever the program goes
 
     def __init__(
-        self, environment: Mapping[str, str], terms: Terms, *, is_users_program: bool
+        self,
+        environment: Mapping[str, str],
+        terms: Terms,
+        program: str = "",
+        *,
+        is_users_program: bool,
     ) -> None:
         kept = (*_KEPT, *_LOGIN, *(_WAY if is_users_program else ()))
+        self._named = program or PROGRAM
         self._environment = {name: environment[name] for name in kept if name in environment}
         self._terms = terms
         self._children = Children()
@@ -75,6 +81,10 @@ class Subscription:
     def usd(self, tier: Tier, usage: Usage) -> float:
         """Return what a reply of a tier costs that takes so many tokens."""
         return self._terms.usd(tier, usage)
+
+    def is_priced(self, tier: Tier) -> bool:
+        """Say whether it is known what a tier costs."""
+        return self._terms.is_priced(tier)
 
     def ask(self, request: Request) -> Reply:
         """Return the reply to a request."""
@@ -121,19 +131,20 @@ class Subscription:
         )
 
     def _program(self) -> str:
-        found = shutil.which(PROGRAM, path=self._environment.get("PATH", ""))
+        found = programs.found(self._named, self._environment)
         if found is None:
             raise ModelUnknown(
-                f"The program `{PROGRAM}` is not in PATH. Install it, or set llm.provider."
+                f"The program `{self._named}` is not found. Install it, or write its whole path: "
+                "`program` under [llm] in config.toml."
             )
         return found
 
     def _place(self, scratch: Path, extra: Mapping[str, str]) -> Place:
         temporary = str(scratch / "tmp")
         ours = {"TMPDIR": temporary, "CLAUDE_CODE_TMPDIR": temporary}
+        known = programs.beside(self._program(), self._environment)
         return Place(
-            directory=str(scratch / "empty"),
-            environment={**self._environment, **_QUIET, **ours, **extra},
+            directory=str(scratch / "empty"), environment={**known, **_QUIET, **ours, **extra}
         )
 
     def _trouble(self, told: dict[str, Any]) -> Trouble | Unusable:

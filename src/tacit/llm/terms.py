@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING
 
 from tacit.llm import form, prices
 from tacit.llm.form import Unusable
-from tacit.llm.port import Usage
-from tacit.net.trouble import Garbled, Late, TooLong
+from tacit.net.trouble import Broken, Garbled, Late, TooLong
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tacit.errors import ModelUnavailable
-    from tacit.llm.port import Request, Tier
+    from tacit.llm.port import Request, Tier, Usage
     from tacit.llm.told import Who
     from tacit.net.trouble import Trouble
 
@@ -37,12 +36,16 @@ class Terms:
         """Return what so many tokens cost."""
         return prices.usd(self.models[tier], usage, self.usd_per_million, is_local=self.is_local)
 
+    def is_priced(self, tier: Tier) -> bool:
+        """Say whether it is known what a tier costs."""
+        is_given = self.is_local or self.usd_per_million is not None
+        return is_given or prices.is_known(self.models[tier])
+
     def failure(self, request: Request, trouble: Trouble | Unusable) -> ModelUnavailable:
         """Return the error that tells of trouble with a request."""
         error = self.who.unavailable(trouble)
         if isinstance(trouble, Unusable):
             error.usd = trouble.usd
-        elif isinstance(trouble, Late | TooLong | Garbled):
-            whole = Usage(input_tokens=form.guessed(request), output_tokens=request.most_tokens)
-            error.usd = self.usd(request.tier, whole)
+        elif isinstance(trouble, Late | TooLong | Garbled | Broken):
+            error.usd = self.usd(request.tier, form.at_most(request))
         return error

@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 
 _KEY = frozenset((401, 402, 403))
 _UNKNOWN = 404
-_BUSY = frozenset((429, 503, 529))
+_BUSY = 429
+_SERVERS_OWN = range(500, 600)  # trouble of the server's, whatever it was asked
 _BEHIND = frozenset((408, 502, 504))
 _AGAIN = "It is asked again later."
 
@@ -63,9 +64,9 @@ class Who:
             return ModelKeyRefused(f"{self.name} does not accept the key. {self.key}")
         if status == _UNKNOWN:
             return ModelUnknown(f"{self.name} does not know the model or the path. {self.model}")
-        if status in _BUSY:
-            words = f"{self.name} cannot answer now (status {status}). {_AGAIN}"
-            return ModelBusy(words, refused.retry_after)
         if status in _BEHIND:
             return ModelUnreachable(f"{self.name} is not there (status {status}). {self.place}")
+        if status == _BUSY or status in _SERVERS_OWN:
+            words = f"{self.name} cannot answer now (status {status}). {_AGAIN}"
+            return ModelBusy(words, refused.retry_after)
         return ModelStrange(f"{self.name} {refused}. {_AGAIN}")

@@ -17,6 +17,7 @@ import httpcore2
 import httpx2
 
 from tacit.net.trouble import (
+    Broken,
     Garbled,
     HostRefused,
     Late,
@@ -33,9 +34,10 @@ if TYPE_CHECKING:
 
     from tacit.net.endpoint import Endpoint
 
-LONGEST_PAUSE = 3600.0  # seconds: whoever asks for more is asked again all the same
+LONGEST_PAUSE = 86_400.0  # seconds: whoever asks for more is asked again all the same
 _OK, _REDIRECTED = 200, range(300, 400)
 _IDLE = 5.0  # seconds, for a connection that nobody uses
+_CUT = (httpcore2.ReadError, httpcore2.RemoteProtocolError)
 _BROKEN = (httpcore2.NetworkError, httpcore2.ProtocolError, httpcore2.UnsupportedProtocol)
 
 
@@ -44,8 +46,12 @@ def _told() -> Iterator[None]:
     """Make a `Trouble` of whatever the library below raises."""
     try:
         yield
+    except httpcore2.ConnectTimeout as error:  # nobody has taken the question
+        raise Unreachable("cannot be reached (ConnectTimeout)") from error
     except httpcore2.TimeoutException as error:
         raise Late from error
+    except _CUT as error:
+        raise Broken(f"cannot be reached ({type(error).__name__})") from error
     except _BROKEN as error:
         raise Unreachable(f"cannot be reached ({type(error).__name__})") from error
 

@@ -5,6 +5,7 @@
     ├── HostUnknown         the host cannot be found
     ├── HostRefused         the host has an address where nothing may be sent
     ├── Unreachable         no connection, or one that broke
+    │   └── Broken          it broke when the question was sent, and before the answer was whole
     ├── Late                not within the time that was allowed
     ├── Redirected          the server points elsewhere; nobody goes there
     ├── Refused             any other status than 200
@@ -36,6 +37,10 @@ class HostRefused(Trouble):
 
 class Unreachable(Trouble):
     """There is no connection, or it broke."""
+
+
+class Broken(Unreachable):
+    """The question was taken; its answer did not come, or not whole."""
 
 
 class Late(Trouble):

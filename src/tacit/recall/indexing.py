@@ -47,15 +47,25 @@ class Indexer:
 
     def advance(self, until: float | None = None) -> None:
         """Index what has come, until then at most, by the clock that never jumps."""
-        if self._store.jobs.number(ANALYSER) != VERSION:
+        if not self._is_current():
             self._begin_anew()
         while self.waiting() and (until is None or time.monotonic() < until):
-            with self._store.transaction():
-                seq = self._store.jobs.number(CURSOR)
-                for record in self._transcript.behind(seq, CHUNK):
-                    self._take(record)
-                    seq = record.seq
-                self._store.jobs.set_number(CURSOR, seq)
+            self.go_on()
+
+    def go_on(self) -> None:
+        """Index the next stretch; inside another transaction it costs no second commit."""
+        if not self._is_current():
+            return
+        with self._store.transaction():
+            seq = self._store.jobs.number(CURSOR)
+            for record in self._transcript.behind(seq, CHUNK):
+                self._take(record)
+                seq = record.seq
+            self._store.jobs.set_number(CURSOR, seq)
+
+    def _is_current(self) -> bool:
+        """Say whether what is indexed was taken apart by this analyser."""
+        return self._store.jobs.number(ANALYSER) == VERSION
 
     def _begin_anew(self) -> None:
         """Empty the index, and fill it with what stands in the memory itself."""

@@ -61,6 +61,7 @@ class Wording(NamedTuple):
     origin: str
     created_at: int
     pinned: bool
+    is_asked: bool = False  # somebody asked for it to be remembered
 
 
 @dataclass(frozen=True, slots=True)

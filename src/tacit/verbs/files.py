@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from tacit.deliver.curated.deployed import Deployed, Deployment
     from tacit.deliver.curated.desk import Desk
     from tacit.deliver.curated.edits import Edited, Step
+    from tacit.deliver.curated.review import Reading
     from tacit.deliver.curated.selection import Selection
     from tacit.policy import Caller
 
@@ -27,38 +28,52 @@ if TYPE_CHECKING:
 class FilesVerbs(DecisionVerbs):
     """What agents read before their first word, and who may change it."""
 
-    def edits(self, group: str, name: str | None = None) -> list[Edited]:
-        """Return what was changed by hand in one file, or in all, and waits for the owner."""
+    def edits(
+        self, group: str, name: str | None = None, *, seen_by: Caller | None = None
+    ) -> list[Edited]:
+        """Return what was changed by hand in one file, or in all, and waits for the owner.
+
+        Seen by the owner it can be accepted, as long as it is the same.
+        """
         chosen = named(name) if name else None
+        if seen_by is not None and seen_by.origin == "owner":
+            return self._at_desk(group, lambda desk: review.show(desk, chosen)) or []
         found = self._at_desk(group, review.edited) or []
         return [each for each in found if chosen in {None, each.name}]
 
     def accept_edits(self, group: str, name: str, caller: Caller) -> Edited:
-        """Let an edit count: lines become the owner's decisions, a deployed file is deployed."""
+        """Let an edit count: lines become the owner's decisions, a deployed file is deployed.
+
+        Exactly the edit that the owner saw last; what comes meanwhile stays in the file, and waits.
+        """
         policy.check(caller, "accept")
-        edit = self._edit(group, name, "accept")
+        reading = self._reading(group, name, "accept")
+        edit = reading.edit
         if edit.trouble:
             raise FileRefused(
                 f"{edit.name} cannot be accepted: {edit.trouble}. Mend it, or use "
                 f"`tacit files reject {edit.name}`."
             )
+        if not self._at_desk(group, lambda desk: review.is_shown(desk, reading)):
+            raise review.changed(edit.name)
         if edit.name in DEPLOYED:
-            self._at_desk(group, lambda desk: review.adopt(desk, edit.name))
+            self._at_desk(group, lambda desk: review.adopt(desk, edit.name, reading))
             return edit
         for step in edit.steps:
             if step.text and step.verb != "pass":
                 content_of(step.text)  # refused before anything is decided
         for step in edit.steps:
             self._take(group, step, caller)
-        self._at_desk(group, lambda desk: review.settle(desk, edit.name))
+        self._at_desk(group, lambda desk: review.settle(desk, edit.name, reading))
         self.prepare(group)
         return edit
 
     def reject_edits(self, group: str, name: str, caller: Caller) -> Edited:
         """Let a file say again what it said before it was edited."""
         policy.check(caller, "reject")
-        edit = self._edit(group, name, "reject")
-        self._at_desk(group, lambda desk: review.settle(desk, edit.name))
+        reading = self._reading(group, name, "reject")
+        edit, kept = reading.edit, None if reading.edit.trouble else reading
+        self._at_desk(group, lambda desk: review.settle(desk, edit.name, kept))
         self.prepare(group)
         return edit
 
@@ -107,8 +122,9 @@ class FilesVerbs(DecisionVerbs):
         """Say whether a group lies in a directory of its own rather than in the home."""
         return self._ledgers.files(group).workspace is not None
 
-    def _edit(self, group: str, name: str, verb: str) -> Edited:
-        found = self.edits(group, name)
+    def _reading(self, group: str, name: str, verb: str) -> Reading:
+        everything = self._at_desk(group, review.readings) or []
+        found = [each for each in everything if each.edit.name == named(name)]
         if not found:
             raise NotFound(
                 f"{named(name)} is as Tacit wrote it: there is nothing to {verb}. "

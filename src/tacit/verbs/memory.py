@@ -213,7 +213,10 @@ class MemoryVerbs(WorkspaceVerbs):
 
     def _of_memory(self, group: str, ask: Callable[[SqliteMemory], Answer]) -> Answer | None:
         """Return what a group's memory says; None if the group has nothing yet."""
-        return self._memories.ask(group, ask) if self._existing(group) else None
+        if self._existing(group) is None:
+            self._check_there(group)
+            return None
+        return self._memories.ask(group, ask)
 
     def _tools(self, group: str) -> Tools:
         return Tools(

@@ -13,26 +13,31 @@ from typing import TYPE_CHECKING
 from tacit import paths
 from tacit.capture import state
 from tacit.curate.model import calls, selecting, spend
-from tacit.curate.model.asker import Asker, How, Means, Patience
+from tacit.curate.model.asker import Asker, How, Means
+from tacit.curate.model.patience import Patience
 from tacit.curate.model.request import Page
 from tacit.curate.model.spend import Caps, Spent
 from tacit.deliver.curated import review
 from tacit.errors import FileRefused, ModelUnavailable, NotFound
 from tacit.health import Check
+from tacit.llm import programs
+from tacit.llm.form import at_most, guessed
 from tacit.llm.port import Request, Usage
+from tacit.llm.subscription import PROGRAM
 from tacit.verbs.files import FilesVerbs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from tacit.curate.model.calls import Call
-    from tacit.llm.port import Model, Reply
+    from tacit.llm.port import Model, Reply, Tier
     from tacit.model.event import Event
     from tacit.settings import Settings
     from tacit.transcript.ledger import Ledger
     from tacit.verbs.parts import Parts
 
 _FORECAST_DAYS = 7
+_TIERS: tuple[Tier, ...] = ("small", "large")
 _USUAL = Usage(input_tokens=8000, output_tokens=800)  # of a batch, before there was one
 
 
@@ -44,8 +49,11 @@ class Cost:
     today: float
     days: list[Spent]
     models: list[Spent]
+    sessions: list[Spent]
     caps: Caps
     month: float  # of thirty days like the last seven
+    misjudged: tuple[int, int] | None = None  # tokens expected and counted, if far apart
+    unpriced: str | None = None  # what to do about a model whose price is not known
 
 
 _MEND = "edit [llm] in config.toml: docs/how-to/use-a-model.md"
@@ -119,32 +127,78 @@ class ModelVerbs(FilesVerbs):
         found = self._at_desk(group, review.pages) or {}
         return {name: Page(entries=entries, text=text) for name, (entries, text) in found.items()}
 
-    def check_model(self, why: str | None = None) -> Check:
-        """Ask the chosen model something small; *why* it cannot be had, if that is known."""
-        model = self._parts.llm
-        provider = self._chosen().llm_provider
+    def check_model(
+        self,
+        daemon: str | None = None,
+        environment: Mapping[str, str] | None = None,
+        *,
+        why: str | None = None,
+    ) -> Check:
+        """Ask the chosen model something small; *why* it cannot be had, if that is known.
+
+        What the *daemon* last told of its own trouble is told as well. By the user's *environment*
+        it is seen whether a daemon finds the same programs.
+        """
+        model, provider = self._parts.llm, self._chosen().llm_provider
         if model is None and why is None:
             return Check(name="model", is_fine=True, text="none is chosen: rules read alone")
         started = time.monotonic()
         try:
-            reply = model.ask(_HELLO) if model and why is None else None
+            reply = self._greeted(model) if model and why is None else None
         except ModelUnavailable as error:
             reply, why = None, str(error)
-        if reply is None or model is None:
+        if reply is None:
             return Check(name="model", is_fine=False, text=why or "", fix=_MEND)
-        self._pay_for(model, reply)
         spent = round((time.monotonic() - started) * 1000)
         text = f"{provider} {reply.model} answers in {spent} ms"
+        if unseen := self._unseen(environment or {}):
+            return unseen
+        trouble = self._unpriced() or (f"The daemon said last: {daemon}" if daemon else None)
+        if trouble:
+            return Check(name="model", is_fine=False, text=f"{text}. {trouble}", fix=_MEND)
         price = f"100 turns cost about ${self.reading_cost(100):.2f}"
         return Check(name="model", is_fine=True, text=f"{text}; {price}")
 
-    def _pay_for(self, model: Model, reply: Reply) -> None:
-        """Write down what a question cost that was about no turn."""
-        now, group = self._now_ns(), next(iter(self.groups()), None)
-        told = {"provider": model.provider, "model": reply.model, "usd": round(reply.usd, 6)}
-        if group is not None:
-            made = calls.event(calls.CALL, told, now_ns=now, random=os.urandom)
-            self._append(group, [made])
+    def _greeted(self, model: Model) -> Reply:
+        """Return what a model answers to something small, if the caps have room for it.
+
+        Written down before and settled after, like every call.
+        """
+        now, usd = self._now_ns(), model.usd(_HELLO.tier, at_most(_HELLO))
+        made = self._spent(spend.since(now))
+        if cap := spend.over(made, usd, _caps(self._chosen()), now):
+            is_priced = model.is_priced(_HELLO.tier)
+            raise ModelUnavailable(spend.reached(cap, None if is_priced else model.model("small")))
+        group = next(iter(self.groups()), paths.MAIN_GROUP)
+        told = {"provider": model.provider, "model": model.model(_HELLO.tier)}
+        body = told | {"usd": round(usd, 6), "input_tokens": guessed(_HELLO)}
+        call = calls.event(calls.CALL, body, now_ns=now, random=os.urandom)
+        self._append(group, [call], is_new=True)  # what is paid for is written down somewhere
+        try:
+            reply = model.ask(_HELLO)
+        except ModelUnavailable as error:
+            self._settle(group, calls.settling(call.id, error.usd, Usage()))
+            raise
+        self._settle(group, calls.settling(call.id, reply.usd, reply.usage))
+        return reply
+
+    def _settle(self, group: str, body: dict[str, object]) -> None:
+        now = self._now_ns()
+        self._append(group, [calls.event(calls.SETTLED, body, now_ns=now, random=os.urandom)])
+
+    def _unseen(self, environment: Mapping[str, str]) -> Check | None:
+        """Say what to write if the user has a program where a daemon does not look for it."""
+        chosen = self._chosen()
+        name, setting = chosen.word("llm.program") or PROGRAM, "program"
+        if chosen.llm_key_command:
+            name, setting = chosen.llm_key_command[0], "key_command"
+        elif chosen.llm_provider != "claude-cli":
+            return None
+        if not environment or (own := programs.unseen(name, environment)) is None:
+            return None
+        text = f"a daemon does not look for `{name}` where you have it: {own}"
+        fix = f"write that whole path in `{setting}` under [llm] in config.toml"
+        return Check(name="model", is_fine=False, text=text, fix=fix)
 
     def cost(self, days: int = 30) -> Cost:
         """Return what models have cost lately, and what they will."""
@@ -157,8 +211,22 @@ class ModelVerbs(FilesVerbs):
             today=round(sum(each.usd for each in today), 6),
             days=spend.by_day(made),
             models=spend.by_model(made),
+            sessions=spend.by_session(made),
             caps=_caps(chosen),
             month=round(sum(each.usd for each in week) * 30 / _FORECAST_DAYS, 4),
+            misjudged=spend.misjudged(made),
+            unpriced=self._unpriced(),
+        )
+
+    def _unpriced(self) -> str | None:
+        """Say what to do about a model whose price is not known; None if all prices are."""
+        model = self._parts.llm
+        unknown = [] if model is None else [each for each in _TIERS if not model.is_priced(each)]
+        if model is None or not unknown:
+            return None
+        return (
+            f"The price of {model.model(unknown[0])} is not known: it counts like the dearest "
+            f"model. Write {spend.PRICE} under [llm] in config.toml."
         )
 
     def reading_cost(self, turns: int) -> float:
@@ -173,28 +241,29 @@ class ModelVerbs(FilesVerbs):
     def read_again(self, group: str) -> None:
         """Let the model read all turns once more; what it answered before counts no longer."""
         model = self._parts.llm
-        provider = model.provider if model else calls.NONE
-        self._append(group, [self._choice(provider, model, is_again=True)])
+        self._append(group, [self._choice(model, is_again=True)])
 
     def _note_choice(self, group: str, ledger: Ledger, model: Model | None) -> None:
-        """Write down which model reads from now on, when that has changed."""
+        """Write down who reads from now on, and where, when that has changed."""
         if group in self._noted:
             return
-        last = [each for each in ledger.store.about_models(0) if each.kind == calls.CHOSEN]
-        before = calls.told(last[-1]).get("provider") if last else calls.NONE
-        provider = model.provider if model else calls.NONE
-        if provider != before:
+        records = ledger.store.about_models(0)
+        last = [each for each in records if each.kind == calls.CHOSEN]
+        said = calls.told(last[-1]) if last else {}
+        before = (said.get("provider", calls.NONE), said.get("place", ""))
+        if (model.provider if model else calls.NONE, model.place if model else "") != before:
             past = ledger.store.before(self._now_ns() - spend.HOUR_NS)
-            self._append(group, [self._choice(provider, model, since=max(past, default=0))])
+            self._append(group, [self._choice(model, since=max(past, default=0))])
             self.curate(group)
+        else:
+            self._patience.resume(calls.last_settled(records))
         self._noted.add(group)
 
-    def _choice(
-        self, provider: str, model: Model | None, *, since: int = 0, is_again: bool = False
-    ) -> Event:
+    def _choice(self, model: Model | None, *, since: int = 0, is_again: bool = False) -> Event:
         """Return the event of a choice: the model reads what came behind a sequence number."""
         body = {
-            "provider": provider,
+            "provider": model.provider if model else calls.NONE,
+            "place": model.place if model else "",
             "model": model.model("small") if model else "",
             "since": since,
             "again": is_again,
@@ -214,9 +283,16 @@ class ModelVerbs(FilesVerbs):
             pages=lambda: self._pages(group),
         )
 
-    def _append(self, group: str, events: Sequence[Event], about: Sequence[str] = ()) -> bool:
+    def _append(
+        self,
+        group: str,
+        events: Sequence[Event],
+        about: Sequence[str] = (),
+        *,
+        is_new: bool = False,
+    ) -> bool:
         """Write events down, unless one that they are *about* was erased; say whether they were."""
-        with self._ledgers.locked(group) as ledger:
+        with self._ledgers.locked(group, is_new=is_new) as ledger:
             if any(each.body is None for each in ledger.store.find(about)):
                 return False
             ledger.append(events, now_ns=self._now_ns())

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from tacit.errors import StoreDamaged
+from tacit.transcript.files import open_memory_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -100,14 +101,24 @@ class Verbs:
         os.close(self._root)
 
     def _read(self, group: str, ask: Callable[[Ledger], Answer]) -> Answer | None:
-        """Return what a transcript says, None if there is none; a damaged one is mended first."""
+        """Return what a transcript says, None if there is none; a damaged one is mended first.
+
+        A workspace that is away is refused: that is not the same as one without a word.
+        """
         ledger = self._existing(group)
         if ledger is None:
+            self._check_there(group)
             return None
         try:
             return ask(ledger)
         except StoreDamaged:
             return ask(self._ledgers.mended(group))
+
+    def _check_there(self, group: str) -> None:
+        """Refuse to go on with a workspace whose directory is not there."""
+        workspace = self._ledgers.files(group).workspace
+        if workspace is not None:
+            os.close(open_memory_of(workspace))
 
     def _existing(self, group: str) -> Ledger | None:
         """Return a group's transcript if it has one: looking makes none."""

@@ -63,8 +63,9 @@ class SurfacingVerbs(RecallVerbs):
                 group, lambda store: self._heard(store, ledger.store, prompt)
             ),
         )
+        before = self._read(group, lambda ledger: _before(ledger.store, prompt.session))
         return surfacing.surfacing(
-            hits,
+            surfacing.doubted(hits, prompt.text, before or ""),
             heard or (),
             self._parts.key,
             session=prompt.session,

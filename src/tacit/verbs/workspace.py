@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import time
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -84,10 +85,10 @@ class WorkspaceVerbs(DeliveryVerbs):
         if workspace not in known and not adopting and layout.has_memory(workspace):
             raise WorkspaceRefused(
                 f"{workspace / paths.OS} holds a memory that is not registered here: it may come "
-                f"from somebody else. If it is yours, run `tacit init {workspace} --adopt`."
+                "from somebody else. If it is yours, run "
+                f"`tacit init {_quoted(workspace)} --adopt`."
             )
-        workspace.mkdir(mode=0o700, parents=True, exist_ok=True)
-        made = layout.make(workspace, version(), with_template=with_template)
+        made = _made(workspace, with_template=with_template)
         name = known.get(workspace)
         if name is None:
             taken = registering.taken(
@@ -100,6 +101,8 @@ class WorkspaceVerbs(DeliveryVerbs):
 
     def _acceptable(self, directory: str) -> Path:
         """Return a directory that can be a workspace."""
+        if not directory.strip():
+            raise WorkspaceRefused("A workspace needs a directory. Name one: `tacit init DIR`.")
         try:
             directory.encode()
             workspace = Path(directory).resolve()
@@ -108,10 +111,10 @@ class WorkspaceVerbs(DeliveryVerbs):
                 "No workspace can have that name. Choose another one."
             ) from error
         home = Path(self._home).resolve()
-        if workspace == Path(workspace.anchor) or workspace.is_relative_to(home):
+        if Path.home().resolve().is_relative_to(workspace) or workspace.is_relative_to(home):
             raise WorkspaceRefused(
-                f"{workspace} cannot be a workspace. Choose a directory of its own, outside of "
-                "the home of Tacit."
+                f"{workspace} cannot be a workspace: it is your home, holds it, or is the home of "
+                "Tacit. Choose a directory of its own."
             )
         if workspace.exists() and not workspace.is_dir():
             raise WorkspaceRefused(f"{workspace} is no directory. Choose another one.")
@@ -126,14 +129,17 @@ class WorkspaceVerbs(DeliveryVerbs):
         }
         name = names.get(str(workspace))
         if name is None:
-            raise NotFound(f"{workspace} is no workspace. `tacit init {workspace}` makes it one.")
+            raise NotFound(
+                f"{workspace} is no workspace. `tacit init {_quoted(workspace)}` makes it one."
+            )
         before, after = layout.version_of(workspace) or "0", version()
-        if layout.is_older(after, before):
+        age = layout.compared(workspace, before, after)
+        if age > 0:
             raise WorkspaceRefused(
                 f"{workspace} is of version {before}, this is Tacit {after}. "
                 "Upgrade with `pip install -U tacit`; nothing was changed."
             )
-        if not layout.is_older(before, after):
+        if age == 0:
             return Upgraded(name=name, before=before, after=after, kept=None)
         kept = self._keep(name, workspace, before)
         layout.make(workspace, after)
@@ -158,7 +164,14 @@ class WorkspaceVerbs(DeliveryVerbs):
         """Return how each workspace stands, also those that are gone."""
         chosen, ours = self._chosen(), version()
         found = self._parts.workspaces.all().items()
-        return [standing.look(name, place, chosen, ours) for name, place in found]
+        looked_at = [standing.look(name, place, chosen, ours) for name, place in found]
+        return [standing.with_cards(each, self._troubled(each)) for each in looked_at]
+
+    def _troubled(self, found: Standing) -> list[Card]:
+        """Return the cards of a workspace whose file cannot be written."""
+        if found.trouble or not self._spaces.path(found.name).exists():
+            return []
+        return self._spaces.ask(found.name, lambda store: store.troubled())
 
     def unregistered(self, here: str = "") -> list[str]:
         """Return directories that look like workspaces and are none: here, or where work was."""
@@ -219,6 +232,7 @@ class WorkspaceVerbs(DeliveryVerbs):
         def asked(memory: SqliteMemory) -> None:
             raiser = Raiser(memory, ledger.store, self._now_ns())
             upkeep.conflicts(raiser, mirror.conflicts())
+            upkeep.unwritten(raiser, store.troubled())
 
         self._memories.ask(group, asked)
         return left
@@ -265,6 +279,24 @@ class WorkspaceVerbs(DeliveryVerbs):
                 mirror = Mirror(workspace, transcript, store, canvas)
                 mirror.follow_names()
                 upkeep.conflicts(raiser, mirror.conflicts())
+                upkeep.unwritten(raiser, store.troubled())
+
+
+def _made(workspace: Path, *, with_template: bool) -> list[str]:
+    """Make what is missing of a workspace; say what to do where nothing can be made."""
+    try:
+        workspace.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return layout.make(workspace, version(), with_template=with_template)
+    except OSError as error:
+        what = f" ({error.filename})" if error.filename else ""
+        raise WorkspaceRefused(
+            f"{workspace} cannot be made a workspace: {error.strerror or error}{what}. Choose a "
+            "directory that you can write to, or make this one so."
+        ) from error
+
+
+def _quoted(workspace: Path) -> str:
+    return shlex.quote(str(workspace))
 
 
 def version() -> str:

@@ -151,18 +151,31 @@ def copy_texts(workspace: Path, into: Path) -> None:
                 (into / name).write_bytes(lies.text)
 
 
-def is_older(version: str, than: str) -> bool:
-    """Say whether a version comes before another; refuse what is none."""
-    return _numbers(version) < _numbers(than)
+def version_file(workspace: Path) -> Path:
+    """Return the file that says which Tacit has laid a workspace out."""
+    with space.opened(workspace, paths.OS) as root:
+        return workspace / paths.OS / _kept_in(root)
 
 
-def _numbers(version: str) -> tuple[int, ...]:
-    matched = _VERSION.match(version)
-    if matched is None:
+def compared(workspace: Path, version: str, ours: str) -> int:
+    """Return whether the version of a workspace comes before ours (-1), is it (0), or is later.
+
+    What is no version is refused, with the file in which it stands.
+    """
+    theirs = _numbers(version)
+    if theirs is None:
         raise WorkspaceRefused(
             f"{version[:40]!r} is no version that can be compared. Write one such as 1.2.0 into "
-            f"{paths.OS}/{paths.OS_VERSION}, then try again."
+            f"{version_file(workspace)}, then try again."
         )
+    known = _numbers(ours) or ()
+    return (theirs > known) - (theirs < known)
+
+
+def _numbers(version: str) -> tuple[int, ...] | None:
+    matched = _VERSION.match(version)
+    if matched is None:
+        return None
     numbers = [int(part) for part in matched[0].removeprefix("v").split(".")]
     while numbers and numbers[-1] == 0:
         numbers.pop()

@@ -35,6 +35,7 @@ CHUNK = 256
 _MANY = 20_000
 _WHOLE = 16 << 20  # a document that is larger is read in samples
 _SAMPLE, _SAMPLES = 1 << 20, 16
+SAMPLED = "sampled "  # before a digest: others may have the same and hold something else
 # what a second copy of a document is called: "x (1)", "x - Copy", "x copy 2"
 _COPY = re.compile(
     r"(?:[\s_.-]*(?:\(\d{1,3}\)|\b(?:copy|kopie|copie|copia)\b(?:[\s_-]*\d{1,3})?))+$"
@@ -163,7 +164,7 @@ class Looker:
 
 
 def digest(folder: int, name: str) -> str:
-    """Return a digest of a plain file; of a very large one, of samples and its size."""
+    """Return a digest of a plain file; of a very large one, of samples and its size, marked so."""
     descriptor = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder)
     with os.fdopen(descriptor, "rb") as file:
         found = os.fstat(descriptor)
@@ -177,7 +178,7 @@ def digest(folder: int, name: str) -> str:
             for number in range(_SAMPLES):
                 file.seek((found.st_size - _SAMPLE) * number // (_SAMPLES - 1))
                 made.update(file.read(_SAMPLE))
-    return made.hexdigest()
+    return made.hexdigest() if found.st_size <= _WHOLE else SAMPLED + made.hexdigest()
 
 
 def _stem(area: str, name: str) -> str:

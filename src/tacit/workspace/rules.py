@@ -25,6 +25,12 @@ CONFLICT = Rule(
     text="{what} was changed by hand and by its card, whose text lies in {other}: "
     "put them together, then remove that one.",
 )
+UNWRITTEN = Rule(
+    name=f"{OF_WORKSPACES}unwritten",
+    threshold=1,
+    priority=HIGH,
+    text="{what} cannot say what its card does ({why}): `tacit doctor` says how to mend it.",
+)
 ORPHANED = Rule(
     name=f"{OF_WORKSPACES}orphaned",
     threshold=24,  # hours
@@ -44,6 +50,7 @@ SAME = Rule(
     priority=NORMAL,
     text="{what} hold the same: which one counts?",
 )
+SEEMING = "{what} seem to hold the same, too large to be read whole: which one counts?"
 ALIKE = Rule(
     name=f"{OF_WORKSPACES}alike",
     threshold=2,
@@ -68,7 +75,7 @@ CROWDED = Rule(
     priority=NORMAL,
     text="The workspace holds more than {count} files: the others are not looked after.",
 )
-RULES = (CONFLICT, ORPHANED, STALE, SAME, ALIKE, PROJECTS, EXTRACTION, CROWDED)
+RULES = (CONFLICT, UNWRITTEN, ORPHANED, STALE, SAME, ALIKE, PROJECTS, EXTRACTION, CROWDED)
 MOST = 10  # so many of one rule are told one by one
 MORE = "more"
 _SHOWN, _LONGEST = 3, 80

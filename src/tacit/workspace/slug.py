@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 LONGEST = 60
+LONGEST_NAME = 255  # bytes
 SUFFIX = ".md"
 _OTHER = re.compile(r"[^a-z0-9]+")
 _LETTERS = {
@@ -53,6 +54,11 @@ def unique(wanted: str, is_free: Callable[[str], bool]) -> str:
         end = f"-{number}"
         found = wanted[: LONGEST - len(end)].strip("-") + end
     return found
+
+
+def fitting(name: str, end: str) -> str:
+    """Return a name with something behind it, cut if no system takes a longer one."""
+    return name.encode()[: LONGEST_NAME - len(end.encode())].decode("utf-8", "ignore") + end
 
 
 def _is_lost(title: str, found: str) -> bool:

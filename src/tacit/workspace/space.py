@@ -155,6 +155,13 @@ def head(folder: int, name: str, size: int) -> bytes:
 
 def write(folder: int, name: str, text: bytes, over: Lies) -> None:
     """Write a file in the place of what was looked at; a reader sees the old or the new one."""
+    try:
+        _write(folder, name, text, over)
+    except OSError as error:  # it names what was to take the place of the file
+        raise OSError(error.errno, error.strerror, name) from error
+
+
+def _write(folder: int, name: str, text: bytes, over: Lies) -> None:
     mode = over.mode if isinstance(over, Plain) else 0o600
     temporary = f".tacit-{os.getpid()}-{os.urandom(4).hex()}"
     descriptor = os.open(temporary, _WRITING, 0o600, dir_fd=folder)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from tacit.curate.attention import CORRECTED, Rule
 from tacit.transcript.wire import TOOL_KINDS
 from tacit.workspace import layout, rules
-from tacit.workspace.looking import Looker
+from tacit.workspace.looking import SAMPLED, Looker
 from tacit.workspace.rules import Reason, bounded, several, shown
 
 if TYPE_CHECKING:
@@ -45,6 +45,21 @@ def conflicts(raiser: Raiser, cards: Iterable[Card]) -> None:
         if card.beside
     ]
     raiser.settle(rules.CONFLICT, bounded(rules.CONFLICT, reasons, "cards"))
+
+
+def unwritten(raiser: Raiser, cards: Iterable[Card]) -> None:
+    """Ask about the files that cannot be written."""
+    reasons = [
+        Reason(
+            card.path or card.card,
+            card.at,
+            rules.UNWRITTEN.text.format(
+                what=shown(f"{layout.PROJECTS}/{card.path or card.card}"), why=card.trouble
+            ),
+        )
+        for card in cards
+    ]
+    raiser.settle(rules.UNWRITTEN, bounded(rules.UNWRITTEN, reasons, "cards"))
 
 
 class Upkeep:
@@ -117,17 +132,18 @@ class Upkeep:
         self, found: Iterable[Found], rule: Rule, area: str = layout.DOCUMENTS
     ) -> list[Reason]:
         """Return a reason for each group of files that were found by the same."""
-        groups: dict[tuple[str, str], list[Found]] = defaultdict(list)
+        groups: dict[str, list[Found]] = defaultdict(list)
         for each in found:
-            within = "" if rule is rules.SAME else each.folder
-            groups[within, each.by].append(each)
+            groups[each.by].append(each)
         return [
             Reason(
                 paths[0],
                 max(each.modified for each in group),
-                rule.text.format(what=several(paths)),
+                (rules.SEEMING if by.startswith(SAMPLED) else rule.text).format(
+                    what=several(paths)
+                ),
             )
-            for group in groups.values()
+            for by, group in groups.items()
             if len(group) >= rule.threshold
             for paths in [[_path(area, each) for each in group]]
         ]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tacit.capture.wake import is_running, wake
+from tacit.capture.wake import failed, is_running, wake, worked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from rig import Home
 
 MINUTE_NS = 60 * 1_000_000_000
-PASSED_ON = {"HOME", "USER", "LOGNAME", "PATH", "LANG", "TMPDIR", "XDG_DATA_HOME"}
+PASSED_ON = {"USER", "LOGNAME", "LANG", "TMPDIR", "XDG_DATA_HOME"}
 PASSED_ON |= {"XDG_RUNTIME_DIR", "TACIT_HOME"}
 
 DAEMON = """
@@ -165,6 +165,8 @@ def test_the_started_process_knows_its_home_and_nothing_of_the_client(
 ) -> None:
     monkeypatch.setitem(posix.environ, b"ANTHROPIC_API_KEY", b"hush")
     monkeypatch.setitem(posix.environ, b"CLAUDECODE", b"1")
+    monkeypatch.setitem(posix.environ, b"HOME", b"/evil")
+    monkeypatch.setitem(posix.environ, b"PATH", b"/evil")
     monkeypatch.setitem(posix.environ, b"XDG_RUNTIME_DIR", b"/run/me")
 
     wake(root, recorder.command, str(home.path))
@@ -279,3 +281,36 @@ def test_asking_for_a_daemon_does_not_keep_a_starting_one_from_its_lock(
         running = is_running(root)
 
     assert running is True
+
+
+def test_one_that_has_worked_is_started_again_at_once(
+    home: Home, root: int, recorder: Recorder
+) -> None:
+    wake(root, recorder.command, str(home.path))
+    recorder.starts(1)
+    worked(root)
+
+    is_started = wake(root, recorder.command, str(home.path))
+
+    assert is_started
+    assert len(recorder.starts(2)) == 2
+
+
+def test_one_that_ended_by_its_own_fault_is_let_be_for_a_minute(
+    home: Home, root: int, recorder: Recorder
+) -> None:
+    wake(root, recorder.command, str(home.path))
+    recorder.starts(1)
+    worked(root)
+    failed(root)
+
+    is_started = wake(root, recorder.command, str(home.path))
+
+    assert not is_started
+    assert len(recorder.starts(1)) == 1
+
+
+def test_one_that_no_hook_has_started_has_nothing_to_note(root: int) -> None:
+    worked(root)
+
+    assert "daemon.tried" not in os.listdir(root)

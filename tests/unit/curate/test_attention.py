@@ -11,6 +11,7 @@ import pytest
 from contract.conftest import NOON, sqlite_memory
 from contract.memories import fact, put, said, to_do
 from tacit.curate.attention import (
+    CONTRADICTED,
     CORRECTED,
     HELD,
     OF_WORKSPACES,
@@ -21,6 +22,7 @@ from tacit.curate.attention import (
     is_kept,
     is_ruled,
 )
+from tacit.model.action import HIGH
 from tacit.model.memory import DAY_NS
 
 if TYPE_CHECKING:
@@ -161,6 +163,35 @@ def test_nothing_that_is_held_is_told_by_what_asks_for_a_look(
     attention.held()
 
     assert "heron" not in repr(store.actions.wanted())
+
+
+def test_a_contradiction_is_asked_about_by_a_rule_like_the_others(
+    store: SqliteMemory, attention: Attention
+) -> None:
+    new, old = fact("mem-2", content="Dates are {day}.{month}"), fact("mem-1")
+    put(store, new)
+    rule = replace(CONTRADICTED, priority=HIGH, text="Which of {old} and this: {new}")
+
+    attention.contradicted(said("evi-2"), new, [old], rule)
+
+    (asked,) = store.actions.wanted("pending")
+    assert (asked.content, asked.priority) == (
+        "Which of mem-1 and this: Dates are {day}.{month}",
+        HIGH,
+    )
+    assert (asked.memory, asked.event, asked.origin) == ("mem-2", said("evi-2").event, "user")
+    assert CONTRADICTED in RULES
+
+
+def test_fewer_contradictions_than_the_rule_says_ask_nothing(
+    store: SqliteMemory, attention: Attention
+) -> None:
+    new, rule = fact("mem-2"), replace(CONTRADICTED, threshold=2)
+    put(store, new)
+
+    attention.contradicted(said("evi-2"), new, [fact("mem-1")], rule)
+
+    assert pending(store) == []
 
 
 def test_a_turn_that_never_landed_is_told_until_it_has(

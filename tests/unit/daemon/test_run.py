@@ -41,9 +41,12 @@ home = Path(os.environ["TACIT_HOME"])
 rounds, answer, backgrounds, rest = (), lambda *asked: None, (), lambda: None
 {services}
 root = state.open_home(str(home))
-daemon = Daemon(root, Log(home / "daemon.log", time.time_ns), Limits(**{limits}))
-services = Services(rounds=rounds, answer=answer, backgrounds=backgrounds, rest=rest)
-sys.exit(daemon.run(lambda beat: open_app(str(home), beat=beat), services))
+limits = {limits}
+heavy = dict(backgrounds=backgrounds, shed=limits.pop("shed", 300.0))
+daemon = Daemon(root, Log(home / "daemon.log", time.time_ns), Limits(**limits))
+services = Services(rounds=rounds, answer=answer, rest=rest, **heavy)
+opening = lambda beat: open_app(str(home), beat=beat)
+sys.exit(daemon.run(lambda: (opening, services)))
 """
 ONCE = """
 def once():

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import os
+import time
+from typing import TYPE_CHECKING, Never
 
+from tacit.daemon import hold
 from tacit.daemon.pulse import health
+from tacit.daemon.run import Daemon, Limits
+from tacit.log import Log
 from unit.daemon.test_run import begin, heavy, within
 
 if TYPE_CHECKING:
@@ -30,3 +35,18 @@ def test_other_settings_begin_anew_in_the_same_process(home: Home, begin: Begin)
     assert within(15, lambda: [each["event"] for each in daemon.told].count("started") > 1)
     assert "other settings" in [each.get("why") for each in daemon.told]
     assert (daemon.process.pid, daemon.process.poll()) == (pid, None)
+
+
+def test_of_many_that_begin_at_once_only_one_loads_anything(home: Home, root: int) -> None:
+    prepared: list[str] = []
+    lock = hold.take(root)
+
+    def prepare() -> Never:
+        prepared.append("much")
+        raise AssertionError
+
+    code = Daemon(root, Log(home.path / "daemon.log", time.time_ns), Limits()).run(prepare)
+
+    assert lock is not None
+    os.close(lock)
+    assert (code, prepared) == (0, [])

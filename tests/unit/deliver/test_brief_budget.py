@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,7 @@ from contract.memories import fact, put, summed_up, to_do
 from tacit.deliver import brief as briefs
 from tacit.deliver.brief import AGENT_CHARS, AGENT_ENTRIES, CHARS, printed
 from tacit.deliver.choose import Asked
-from tacit.model.memory import DAY_NS, KINDS
+from tacit.model.memory import DAY_NS, DECIDED, EXPLICIT, KINDS
 from unit.deliver.conftest import HERE, KEY, PROJECT, known
 
 if TYPE_CHECKING:
@@ -189,3 +190,63 @@ def test_what_is_pinned_is_told_before_what_is_not_whatever_its_section(
 
     assert "fact" in {each.id for each in made.entries}
     assert is_within(made, entries, chars)
+
+
+@pytest.mark.parametrize(("entries", "chars"), [(1, CHARS), (50, 700)])
+def test_what_somebody_asked_to_be_remembered_is_told_before_what_they_did_not(
+    entries: int, chars: int, memory: SqliteMemory
+) -> None:
+    put(memory, *(known(f"rule-{at}", f"Rule {at} " + "x" * 90, kind="pattern") for at in range(9)))
+    put(memory, known("asked", "The till sells tea " + "y" * 90, extractor=EXPLICIT))
+
+    made = briefs.brief(memory, Asked(projects=(PROJECT,), now=NOON, entries=entries), KEY, chars)
+
+    assert "asked" in {each.id for each in made.entries}
+    assert is_within(made, entries, chars)
+
+
+def test_pinned_ones_then_those_asked_for_take_what_room_there_is_then_how_to_behave(
+    memory: SqliteMemory,
+) -> None:
+    put(memory, *(known(f"rule-{at}", f"Rule number {at}", kind="pattern") for at in range(60)))
+    put(memory, *(known(f"asked-{at}", f"Box {at}", extractor=EXPLICIT) for at in range(30)))
+    put(memory, *(known(f"fact-{at}", f"Shelf {at} is full") for at in range(60)))
+    put(memory, known("pinned", "Never on Sundays", kind="instruction", pinned=True))
+
+    made = briefs.brief(memory, HERE, KEY)
+
+    told = Counter(each.id.partition("-")[0] for each in made.entries)
+    assert told == {"pinned": 1, "asked": 30, "rule": 19}
+
+
+def test_however_much_was_asked_for_how_to_behave_is_told_as_well(memory: SqliteMemory) -> None:
+    put(memory, *(known(f"rule-{at}", f"Rule number {at}", kind="pattern") for at in range(60)))
+    put(memory, *(known(f"asked-{at}", f"Box {at}", extractor=EXPLICIT) for at in range(60)))
+
+    made = briefs.brief(memory, HERE, KEY)
+
+    told = Counter(each.id.partition("-")[0] for each in made.entries)
+    assert told == {"asked": 38, "rule": 12}
+
+
+def test_a_pinned_one_that_is_unverified_comes_first_as_well(memory: SqliteMemory) -> None:
+    others = {"origin": "assistant", "kind": "pattern"}
+    put(memory, *(known(f"rule-{at}", f"Rule number {at}", kind="pattern") for at in range(9)))
+    put(memory, *(known(f"heard-{at}", f"Heard number {at}", **others) for at in range(9)))
+    put(memory, known("pinned", "The cache is warm", origin="assistant", pinned=True))
+
+    made = briefs.brief(memory, Asked(projects=(PROJECT,), now=NOON, entries=1), KEY)
+
+    assert [each.id for each in made.entries] == ["pinned"]
+
+
+def test_what_an_agent_wanted_remembered_takes_no_room_of_the_user_s_words(
+    memory: SqliteMemory,
+) -> None:
+    wanted = {"origin": "agent", "extractor": DECIDED}
+    put(memory, *(known(f"agent-{at}", f"Wish number {at}", **wanted) for at in range(9)))
+    put(memory, known("rule", "Never on Sundays", kind="pattern"))
+
+    made = briefs.brief(memory, Asked(projects=(PROJECT,), now=NOON, entries=1), KEY)
+
+    assert [each.id for each in made.entries] == ["rule"]

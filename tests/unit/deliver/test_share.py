@@ -105,3 +105,27 @@ def test_the_room_is_shared_so(
     taken: list[int],
 ) -> None:
     assert shared(needs, shares, room, first) == taken
+
+
+@pytest.mark.parametrize(
+    ("room", "taken"), [(1, [0, 1]), (2, [0, 2]), (3, [0, 3]), (8, [2, 6]), (12, [5, 7])]
+)
+def test_what_is_wanted_next_comes_after_what_is_wanted_first_and_starves_nobody(
+    room: int, taken: list[int]
+) -> None:
+    assert shared([[1] * 9, [1] * 9], [0.5, 0.5], room, [0, 2], [0, 7]) == taken
+
+
+@MANY
+@given(given_to=sections(), room=ROOM)
+def test_whatever_is_wanted_next_never_more_is_taken_and_nothing_that_fits_is_left_out(
+    given_to: tuple[list[list[int]], list[float], list[int]], room: int
+) -> None:
+    needs, shares, then = given_to
+
+    taken = shared(needs, shares, room, [0] * len(needs), then)
+
+    left = room - used(needs, taken)
+    nexts = [lines[count] for lines, count in zip(needs, taken, strict=True) if count < len(lines)]
+    assert left >= 0
+    assert all(line > left for line in nexts)

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from contract.conftest import NOON
-from tacit.deliver import render, surfacing
+from tacit.deliver import counting, render, surfacing
 from tacit.deliver.brief import printed
 from tacit.deliver.surfacing import TOKENS
 from tacit.model.memory import DAY_NS
@@ -17,6 +17,9 @@ from tacit.recall.question import Hit, Parts
 from unit.deliver.conftest import KEY
 
 MANY = settings(max_examples=150, deadline=None)
+WORDS = " ".join(["we keep it"] * 17)  # all the room but for half a word
+PATHS = " ".join(f"src/tacit/deliver/curated/part_{at}/test_surfacing.py" for at in range(40))
+JAPANESE = "昨日の会議で決めたとおり倉庫の在庫は毎週金曜日の夕方に数え直すことになっています" * 20
 GOLDEN = """\
 <memory-{fence}>
 ## Related Memories
@@ -98,9 +101,15 @@ def test_another_threshold_is_another_measure() -> None:
 
 
 def test_what_the_session_has_heard_is_not_said_again() -> None:
-    told = surfacing.surfacing([hit("a"), hit("b")], {"a"}, KEY)
+    told = surfacing.surfacing([hit("a"), hit("b")], {"a"}, KEY, session="s-1")
 
     assert (names(told), why(told)) == (["b"], {"a": "the session has heard it"})
+
+
+def test_a_session_that_begins_has_heard_nothing_but_its_brief() -> None:
+    told = surfacing.surfacing([hit("a"), hit("b")], {"a"}, KEY)
+
+    assert (names(told), why(told)) == (["b"], {"a": "it stands in the brief"})
 
 
 def test_the_same_in_another_dress_is_said_once() -> None:
@@ -172,11 +181,59 @@ def test_it_is_written_down_for_its_session_with_what_each_memory_costs() -> Non
         ("and the port?", "We connect to staging", "and the port? We connect to staging"),
         ("and the port?", "", "and the port?"),
         ("one two three four five six seven eight", "x", "one two three four five six seven eight"),
-        ("why", " ".join(map(str, range(99))), " ".join(["why", *map(str, range(40))])),
+        ("push the image", "The snail is slow", "push the image"),
+        ("thanks, nice one", "We connect to staging", "thanks, nice one"),
+        ("why", " ".join(map(str, range(99))), " ".join(["why", *map(str, range(32))])),
+        ("why", f"{WORDS} carpets", f"why {WORDS}"),
         ("x" * 5000, "", "x" * 2000),
     ],
 )
-def test_a_short_prompt_is_understood_by_what_was_said_before(
+def test_a_prompt_that_points_is_understood_by_what_was_said_before(
     prompt: str, before: str, question: str
 ) -> None:
     assert surfacing.question(prompt, before) == question
+
+
+def left(prompt: str, parts: Parts, before: str = "The image is pushed to the registry") -> float:
+    """Return how much of a hit's relevance is left for a prompt."""
+    (found,) = surfacing.doubted([hit("a", parts=parts)], prompt, before)
+    return found.relevance
+
+
+MEANT, SAID, HARDLY_SAID = Parts(meaning=0.5), Parts(words=0.6), Parts(words=0.5)
+
+
+@pytest.mark.parametrize("parts", [MEANT, SAID, HARDLY_SAID])
+def test_what_a_prompt_of_many_words_finds_is_not_doubted(parts: Parts) -> None:
+    assert left("push the image of the till to the registry", parts) == 1
+
+
+def test_what_few_words_find_by_meaning_is_doubted_a_little() -> None:
+    assert left("push the image", MEANT) == surfacing.BY_MEANING
+    assert (left("push the image", SAID), left("push the image", HARDLY_SAID)) == (1, 1)
+
+
+def test_what_talk_finds_is_doubted_unless_much_of_it_fits() -> None:
+    assert left("and the other one?", MEANT) == surfacing.BY_MEANING
+    assert left("and the other one?", HARDLY_SAID) == surfacing.BY_TALK
+    assert left("and the other one?", SAID) == 1
+
+
+def test_without_talk_before_it_no_prompt_is_doubted_for_talk() -> None:
+    assert left("and the other one?", HARDLY_SAID, before="") == 1
+
+
+@pytest.mark.parametrize("before", [PATHS, JAPANESE, f"はい {JAPANESE}", "a1B2" * 999, "𓀀" * 99])
+def test_what_was_said_before_takes_64_tokens_at_most_and_most_of_them(before: str) -> None:
+    context = surfacing.question("why", before).removeprefix("why ")
+
+    assert before.startswith(context)
+    assert 40 < counting.tokens(context) <= surfacing.CONTEXT_TOKENS == 64
+
+
+@MANY
+@given(before=st.text(st.characters(exclude_categories=()), max_size=900))
+def test_no_context_takes_more_than_64_tokens(before: str) -> None:
+    context = surfacing.question("why", before).removeprefix("why")
+
+    assert counting.tokens(context.strip()) <= surfacing.CONTEXT_TOKENS

@@ -75,3 +75,20 @@ def test_in_a_scope_the_hooks_name_the_launcher_where_it_is() -> None:
     found = place(CLIENT, "project", {"HOME": "/home/ann"}, PROJECT)
 
     assert (found.named, found.permission) == (found.launcher, "mcp__tacit")
+
+
+@pytest.mark.parametrize(
+    ("scope", "environment", "command"),
+    [
+        ("user", {}, "tacit uninstall"),
+        ("user", {"CLAUDE_CONFIG_DIR": "/my/c"}, "CLAUDE_CONFIG_DIR=/my/c tacit uninstall"),
+        ("project", {}, "cd /srv/shop && tacit uninstall --scope project"),
+    ],
+)
+def test_what_was_asked_for_says_how_it_is_taken_back(
+    scope: str, environment: dict[str, str], command: str
+) -> None:
+    asked = place(CLIENT, scope, {"HOME": "/nowhere"} | environment, PROJECT).asked
+
+    assert asked.taken_back_by == command
+    assert place(CLIENT, asked.scope, asked.environment, Path(asked.directory)).asked == asked

@@ -67,6 +67,53 @@ def test_taking_them_out_leaves_what_was_there() -> None:
     assert text == SETTINGS
 
 
+MINE = json.dumps({"type": "command", "command": "notify-send done"})
+
+
+def shared(place: int, indent: int | None) -> tuple[str, str]:
+    """Return settings with a hook of the user's in our row, and the same without ours."""
+    told = json.loads(edits.with_hooks("{}", CLIENT, LAUNCHER))
+    told["hooks"]["Stop"][0]["hooks"].insert(place, json.loads(MINE))
+    left = {"hooks": {"Stop": [{"hooks": [json.loads(MINE)]}]}}
+    return json.dumps(told, indent=indent), json.dumps(left, indent=indent)
+
+
+@pytest.mark.parametrize("place", [0, 1])
+@pytest.mark.parametrize("indent", [None, 2])
+def test_a_hook_that_shares_our_row_stays_byte_for_byte_when_ours_goes(
+    place: int, indent: int | None
+) -> None:
+    text, left = shared(place, indent)
+
+    assert edits.without_hooks(text) == left
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_a_row_that_is_shared_needs_no_repair(place: int) -> None:
+    text, _ = shared(place, 2)
+
+    assert edits.with_hooks(text, CLIENT, LAUNCHER) == text
+
+
+def test_a_repair_leaves_a_hook_that_shares_our_row() -> None:
+    text, _ = shared(1, 2)
+    stale = text.replace(str(LAUNCHER), "/gone/tacit-hook.py")
+
+    rows = hooks(edits.with_hooks(stale, CLIENT, LAUNCHER))["Stop"]
+
+    assert rows[0] == {"hooks": [json.loads(MINE)]}
+    assert [edits.is_ours(row) for row in rows] == [False, True]
+
+
+def test_what_else_a_shared_row_says_is_its_owner_s() -> None:
+    told = json.loads(shared(1, None)[0])
+    told["hooks"]["Stop"][0] |= {"matcher": "x"}
+
+    left = json.loads(edits.without_hooks(json.dumps(told)))
+
+    assert left == {"hooks": {"Stop": [{"matcher": "x", "hooks": [json.loads(MINE)]}]}}
+
+
 def test_what_held_nothing_but_ours_goes_with_it() -> None:
     text = edits.with_permission(edits.with_hooks("{}", CLIENT, LAUNCHER), CLIENT.permission)
 

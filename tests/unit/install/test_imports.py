@@ -21,6 +21,13 @@ def test_they_stand_behind_what_is_there_and_go_without_a_trace(text: str) -> No
     assert without_imports(told) == text
 
 
+def test_a_space_in_a_path_is_no_end_of_it() -> None:
+    told = with_imports("# Mine\n", [Path("/home/Jane  Doe/.tacit/user.md")])
+
+    assert r"@/home/Jane\ \ Doe/.tacit/user.md" in told.splitlines()
+    assert without_imports(told) == "# Mine\n"
+
+
 def test_other_files_replace_those_that_were_imported() -> None:
     told = with_imports(with_imports("# Mine\n", FILES), FILES[:1])
 

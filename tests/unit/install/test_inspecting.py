@@ -32,6 +32,12 @@ def test_a_client_without_us_is_fine_and_told_how_to_have_us(user: User) -> None
     ]
 
 
+def test_a_server_of_somebody_else_with_our_name_is_none_of_ours(user: User) -> None:
+    user.say(user.at().servers, mcpServers={"tacit": {"command": "npx", "args": ["tacit-mcp"]}})
+
+    assert [each.text for each in user.look()] == ["not installed in Claude Code"]
+
+
 def test_what_is_installed_is_fine(user: User) -> None:
     user.install()
 
@@ -68,7 +74,7 @@ def test_the_client_s_own_directory_is_looked_at(user: User, tmp_path: Path) -> 
 
 @pytest.mark.parametrize("name", ["settings", "servers"])
 @pytest.mark.parametrize("scope", ["user", "project"])
-@pytest.mark.parametrize("spoiled", ["{", "[]", "{} // mine", ""])
+@pytest.mark.parametrize("spoiled", ["{", "[]", "{} // mine"])
 def test_a_file_that_cannot_be_read_is_named(
     user: User, name: str, scope: str, spoiled: str
 ) -> None:
@@ -80,6 +86,16 @@ def test_a_file_that_cannot_be_read_is_named(
 
     assert text.startswith(f"{file} cannot be read: ")
     assert fix == f"correct {file}, then `tacit install`"
+
+
+@pytest.mark.parametrize("name", ["settings", "servers"])
+@pytest.mark.parametrize("blank", ["", " \n"])
+def test_a_file_that_is_blank_says_nothing(user: User, name: str, blank: str) -> None:
+    file = getattr(user.at(), name)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(blank, encoding="utf-8")
+
+    assert [each.text for each in user.look()] == ["not installed in Claude Code"]
 
 
 def test_a_directory_in_the_place_of_settings_is_told(user: User) -> None:
@@ -142,6 +158,36 @@ def test_hooks_for_the_user_and_in_the_project_are_doubled(user: User) -> None:
 
     both = f"{user.at().settings} and {user.at('project').settings}"
     assert user.wrong() == [(f"our hooks are both in {both}", "tacit uninstall --scope project")]
+
+
+@pytest.mark.parametrize("scope", ["user", "project"])
+def test_hooks_that_are_in_the_settings_of_one_user_as_well_are_doubled(
+    user: User, scope: str
+) -> None:
+    user.install(scope)
+    own = user.project / ".claude" / "settings.local.json"
+    user.say(own, hooks=json.loads(user.at(scope).settings.read_bytes())["hooks"])
+
+    both = f"{user.at(scope).settings} and {own}"
+    assert user.wrong() == [
+        (f"our hooks are both in {both}", f"remove what names tacit-hook.py from {own}")
+    ]
+
+
+def test_hooks_that_are_in_the_settings_of_one_user_alone_are_looked_at(user: User) -> None:
+    user.install()
+    own = user.project / ".claude" / "settings.local.json"
+    own.parent.mkdir()
+    user.at().settings.rename(own)
+    user.at().servers.unlink()
+    fine = [each.text for each in user.look()]
+    user.at().launcher.unlink()
+
+    ((text, fix),) = user.wrong()
+
+    assert fine == [f"10 hooks in {own}"]
+    assert text == f"the launcher {user.at().launcher} is gone"
+    assert fix == f"remove what names tacit-hook.py from {own}, then tacit install"
 
 
 def test_a_project_that_is_the_user_s_own_directory_is_not_doubled(user: User) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
@@ -11,6 +11,9 @@ from hypothesis import strategies as st
 
 from tacit.install import jsontext
 from tacit.install.jsontext import NotJson
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 NAMES = st.text(max_size=6)
 VALUES = st.recursive(
@@ -95,6 +98,27 @@ def test_what_is_no_json_is_refused(text: str) -> None:
         jsontext.put(text, ("a",), 1)
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('{\n  // mine\n  "a": 1\n}', "line 2 has a comment, and JSON knows none."),
+        ("/* mine */ {}", "line 1 has a comment, and JSON knows none."),
+        ('{"a": 1 # mine\n}', "line 1 has a comment, and JSON knows none."),
+        ("{} // mine", "line 1 has a comment, and JSON knows none."),
+        ('{\n  "a": 1,\n\n}', "line 2 ends with a comma too many."),
+        ('{"a": [1, ]}', "line 1 ends with a comma too many."),
+        ('{\n  "a": ', "it ends before it is complete."),
+        ("{\n 'a': 1}", "line 2, column 2 is no JSON."),
+        ('\ufeff{"a" 1}', "line 1, column 6 is no JSON."),
+    ],
+)
+def test_what_is_wrong_is_told_to_whoever_wrote_it(text: str, told: str) -> None:
+    with pytest.raises(NotJson) as refused:
+        jsontext.value(text)
+
+    assert str(refused.value) == told
+
+
 @pytest.mark.parametrize("text", ["[]", "1", '"text"', "null"])
 def test_what_is_no_object_is_refused(text: str) -> None:
     with pytest.raises(NotJson):
@@ -103,14 +127,31 @@ def test_what_is_no_object_is_refused(text: str) -> None:
 
 @pytest.mark.parametrize("text", ['{"a": 1}', '{"a": {"b": 2}}', '{"a": "text"}'])
 def test_a_list_is_not_made_of_something_else(text: str) -> None:
-    with pytest.raises(NotJson):
+    with pytest.raises(NotJson, match=r"^a is no list\.$"):
         jsontext.append(text, ("a",), 1)
 
 
-def test_of_two_members_with_one_name_the_last_counts() -> None:
-    changed = jsontext.append('{"a": [1], "a": [2]}', ("a",), 3)
+TWICE = '{"a": {"b": [1]}, "c": 1, "a": {"b": [2], "b": [3]}}'
 
-    assert jsontext.value(changed) == {"a": [2, 3]}
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        lambda text: jsontext.append(text, ("a", "b"), 3),
+        lambda text: jsontext.put(text, ("a",), 3),
+        lambda text: jsontext.remove(text, ("a", "b"), bool),
+        lambda text: jsontext.drop(text, ("a",)),
+        lambda text: jsontext.drop(text.replace('"a"', '"x"', 1), ("a", "b")),
+    ],
+    ids=["append", "put", "remove", "drop", "drop below"],
+)
+def test_of_two_members_with_one_name_neither_is_edited(edit: Callable[[str], str]) -> None:
+    with pytest.raises(NotJson, match=r"^a(\.b)? stands there twice"):
+        edit(TWICE)
+
+
+def test_two_members_with_one_name_elsewhere_are_left_as_they_are() -> None:
+    assert jsontext.put(TWICE, ("c",), 2) == TWICE.replace('"c": 1', '"c": 2')
 
 
 def test_what_is_not_there_cannot_be_taken_out() -> None:
@@ -119,6 +160,21 @@ def test_what_is_not_there_cannot_be_taken_out() -> None:
     assert jsontext.drop(text, ("c", "d")) == text
     assert jsontext.remove(text, ("a", "b"), bool) == text
     assert jsontext.remove(text, ("c",), bool) == text
+
+
+def test_an_element_of_a_list_is_reached_by_its_place() -> None:
+    text = '{"a": [0, {"b": [1, 2]}]}'
+
+    changed = jsontext.remove(text, ("a", 1, "b"), lambda each: bool(each == 1))
+
+    assert changed == '{"a": [0, {"b": [2]}]}'
+    assert jsontext.remove(text, ("a", 2, "b"), bool) == text
+
+
+@pytest.mark.parametrize("path", [("a", 0), ("a", "b", "c")])
+def test_what_stands_on_the_way_and_is_of_another_shape_is_named(path: tuple[str | int]) -> None:
+    with pytest.raises(NotJson, match=r"a(\.b)? is no (list|object)\."):
+        jsontext.remove('{"a": {"b": 1}}', path, bool)
 
 
 @pytest.mark.parametrize("text", ['\ufeff{"a": [1]}', '\ufeff{\r\n  "a": [1]\r\n}\r\n'])

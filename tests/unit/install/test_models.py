@@ -42,6 +42,21 @@ def test_each_is_offered_with_its_price_the_cheapest_first() -> None:
 
 
 @pytest.mark.parametrize(
+    ("environment", "cost"),
+    [
+        ({}, "nothing beyond the subscription; it counts towards its limits"),
+        (KEY, "about $0.05 for a hundred turns, billed to the key in your environment"),
+    ],
+)
+def test_a_subscription_is_offered_at_the_price_of_a_key_where_there_is_one(
+    environment: dict[str, str], cost: str
+) -> None:
+    found = offered(environment=environment, which=lambda name: f"/bin/{name}")
+
+    assert found["claude-cli"].cost == cost
+
+
+@pytest.mark.parametrize(
     ("before", "between"),
     [("", ""), ("[backup]\nkeep = 3\n", "\n"), ("[backup]\nkeep = 3", "\n\n")],
 )
@@ -57,6 +72,18 @@ def test_a_choice_is_put_behind_what_is_there(before: str, between: str, tmp_pat
     assert text == before + between + written
     assert (chosen.llm_provider, chosen.llm_key_command) == ("anthropic", ["pass", "show", "a key"])
     assert (tmp_path / "config.toml").stat().st_mode & 0o777 == 0o600
+
+
+def test_programs_are_chosen_by_their_whole_path(tmp_path: Path) -> None:
+    def which(name: str) -> str:
+        return f"/opt/{name}"
+
+    models.choose(tmp_path, offered(which=which)["claude-cli"], [])
+
+    assert settings.load(str(tmp_path)).word("llm.program") == "/opt/claude"
+    assert models.resolved(["pass", "a key"], which) == ["/opt/pass", "a key"]
+    assert models.resolved(["pass", "a key"], lambda _: None) == ["pass", "a key"]
+    assert models.resolved([], which) == []
 
 
 def test_ollama_is_chosen_by_its_place_and_a_model_it_has(tmp_path: Path) -> None:

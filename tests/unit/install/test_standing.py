@@ -115,6 +115,14 @@ def test_hooks_of_others_are_none_of_our_business(user: User) -> None:
     assert user.wrong() == []
 
 
+def test_a_hook_that_somebody_has_put_beside_ours_is_none_either(user: User) -> None:
+    theirs = {"type": "command", "command": "/gone/notify"}
+    user.install()
+    hooks(user, "user", lambda told: told["Stop"][0]["hooks"].append(theirs))
+
+    assert user.wrong() == []
+
+
 def test_a_launcher_that_is_gone_is_told(user: User) -> None:
     user.install()
     user.at().launcher.unlink()

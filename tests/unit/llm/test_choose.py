@@ -12,6 +12,7 @@ from tacit.errors import ModelUnavailable, ModelUnknown
 from tacit.llm.chat import Chat
 from tacit.llm.choose import model
 from tacit.llm.messages import Messages
+from tacit.llm.port import Usage
 from tacit.llm.subscription import Subscription
 from tacit.settings import Settings
 from unit.llm.asking import KEY, REQUEST, SAID, completion, message, saying
@@ -20,6 +21,7 @@ from unit.net.serving import served
 if TYPE_CHECKING:
     from tacit.llm.port import Model
 
+MILLION = Usage(input_tokens=1_000_000)
 HTTP = ["anthropic", "openai"]
 VARIABLES = {"anthropic": "ANTHROPIC", "openai": "OPENAI"}
 
@@ -69,6 +71,21 @@ def test_each_tier_has_the_model_that_was_set_or_the_usual_one(
 
     assert chosen is not None
     assert (chosen.model("small"), chosen.model("large")) == (small, large)
+
+
+@pytest.mark.parametrize("named", ["", "haiku", "claude-haiku-4-5", "some-model"])
+def test_a_subscription_costs_nothing_whatever_its_model(named: str) -> None:
+    chosen = choice(provider="claude-cli", model=named)
+
+    assert chosen is not None
+    assert (chosen.usd("small", MILLION), chosen.is_priced("small")) == (0, True)
+
+
+def test_a_key_in_the_place_of_a_subscription_has_the_model_s_price() -> None:
+    chosen = choice({"ANTHROPIC_API_KEY": KEY}, provider="claude-cli")
+
+    assert chosen is not None
+    assert (chosen.usd("small", MILLION), chosen.usd("large", MILLION)) == (1, 3)
 
 
 def test_a_server_of_somebody_s_own_has_no_usual_model() -> None:

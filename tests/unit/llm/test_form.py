@@ -8,7 +8,7 @@ import pytest
 
 from tacit.llm import form
 from tacit.llm.form import DEPTH, MOST_TEXT, Unusable
-from tacit.llm.port import Usage
+from tacit.llm.port import Request, Usage
 from unit.llm.asking import REQUEST, SCHEMA
 
 
@@ -143,3 +143,15 @@ def test_what_is_unusable_says_what_it_has_cost() -> None:
 @pytest.mark.parametrize(("said", "sent"), [("a\0b", "a b"), ("a\ud800b", "a?b"), ("ü", "ü")])
 def test_every_server_can_read_what_is_sent(said: str, sent: str) -> None:
     assert form.sendable(said) == sent
+
+
+def test_what_may_be_put_into_a_cache_is_counted_so() -> None:
+    usage = form.at_most(Request(system="s" * 300, state="k" * 60, text="t" * 600, most_tokens=9))
+
+    assert (usage.written_tokens, usage.input_tokens, usage.output_tokens) == (121, 202, 9)
+
+
+def test_letters_of_other_scripts_take_more_tokens() -> None:
+    plain, other = (Request(system="", text=each * 320) for each in ("a", "\u7d04"))
+
+    assert form.guessed(other) > 2 * form.guessed(plain)

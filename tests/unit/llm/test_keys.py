@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tacit.errors import ModelKeyRefused, ModelUnreachable
+from tacit.llm import choose
 from tacit.llm.keys import Keys
+from tacit.settings import Settings
 from unit.llm.asking import KEY, REQUEST, SAID, chosen, message
 from unit.net.serving import served
 
@@ -94,6 +96,29 @@ def test_a_program_that_gives_no_key_is_told(command: list[str], told: str) -> N
         Keys(NAME, {"PATH": "/usr/bin:/bin"}, command).key()
 
     assert f"llm.key_command {told}" in str(refused.value)
+
+
+@pytest.mark.parametrize("command", [["nowhere"], ["./key"], ["bin/key"]])
+def test_a_program_is_named_by_its_whole_path_where_it_is_not_found(command: list[str]) -> None:
+    with pytest.raises(ModelKeyRefused, match=r"is not found\. Write its whole path in config"):
+        Keys(NAME, {}, command).key()
+
+
+def test_a_daemon_asks_no_program_that_only_its_surroundings_name(tmp_path: Path) -> None:
+    evil = tmp_path / "echo"
+    evil.write_text(f"#!/bin/sh\ntouch {tmp_path}/ran\necho evil\n", encoding="utf-8")
+    evil.chmod(0o755)
+    around = {"PATH": str(tmp_path), "HOME": str(tmp_path)}
+    values = {"llm.provider": "anthropic", "llm.key_command": ["echo", KEY]}
+
+    with served(lambda asked: asked.answer(message())) as server:
+        settings = Settings(values | {"llm.base_url": server.url})
+        found = choose.model(settings, around, is_users_program=False)
+        assert found is not None
+        found.ask(REQUEST)
+
+    assert server.asked[0].headers["Authorization"].endswith(KEY)
+    assert not (tmp_path / "ran").exists()
 
 
 def test_what_a_program_complains_is_not_repeated() -> None:

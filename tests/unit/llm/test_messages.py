@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tacit.errors import ModelKeyRefused, ModelStrange, ModelUnreachable
+from tacit.errors import ModelBusy, ModelKeyRefused, ModelStrange, ModelUnreachable
 from tacit.llm.port import Usage
 from unit.llm.asking import KEY, PLAIN, REQUEST, SAID, SCHEMA, UNREAD, chosen, message, saying
 from unit.net.serving import served
@@ -156,7 +156,7 @@ def test_many_threads_may_ask() -> None:
 
 
 def test_a_server_that_fails_is_asked_once() -> None:
-    with served(saying({}, 500)) as server, pytest.raises(ModelStrange):
+    with served(saying({}, 500)) as server, pytest.raises(ModelBusy):
         chosen("anthropic", server.url).ask(REQUEST)
 
     assert len(server.asked) == 1

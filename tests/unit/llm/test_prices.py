@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tacit.llm.port import Usage
-from tacit.llm.prices import PRICES, USUAL, usd
+from tacit.llm.prices import PRICES, USUAL, is_known, usd
 
 MILLION = 1_000_000
 READ = Usage(input_tokens=MILLION)
@@ -28,6 +28,36 @@ EACH = Usage(
 )
 def test_each_kind_of_token_has_its_price(model: str, dollars: float) -> None:
     assert usd(model, EACH) == pytest.approx(dollars)
+
+
+@pytest.mark.parametrize(
+    ("model", "listed"),
+    [
+        ("anthropic/claude-haiku-4.5", "claude-haiku-4-5"),
+        ("openrouter/anthropic/claude-sonnet-4.6", "claude-sonnet-4-6"),
+        ("anthropic/claude-3.5-haiku:beta", "claude-3-5-haiku"),
+        ("us.anthropic.claude-haiku-4-5-20251001-v1:0", "claude-haiku-4-5"),
+        ("anthropic.claude-opus-4-1-20250805-v1:0", "claude-opus-4-1"),
+        ("claude-haiku-4-5@20251001", "claude-haiku-4-5"),
+        ("claude-sonnet-4-20250514", "claude-sonnet-4"),
+        ("claude-3-7-sonnet-latest", "claude-3-7-sonnet"),
+        ("openai/gpt-4.1-mini", "gpt-4.1-mini"),
+        ("haiku", "claude-haiku-4-5"),
+        ("sonnet", "claude-sonnet-4-6"),
+        ("sonnet[1m]", "claude-sonnet-4-6"),
+        ("opus", "claude-opus-4-1"),
+    ],
+)
+def test_a_model_has_its_price_whoever_sells_it_under_whatever_name(
+    model: str, listed: str
+) -> None:
+    assert is_known(model)
+    assert usd(model, EACH) == usd(listed, EACH)
+
+
+@pytest.mark.parametrize("model", ["some-model", "Qwen/Qwen3-8B", "claude-haiku-4-5-pro", "haikus"])
+def test_it_is_said_of_what_stands_on_no_list(model: str) -> None:
+    assert not is_known(model)
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,8 @@ How the real one takes it is seen in tests/realclient/test_subscription.py.
 from __future__ import annotations
 
 import json
+import os
+import pwd
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -23,6 +25,7 @@ from tacit.errors import (
     ModelUnknown,
     ModelUnreachable,
 )
+from tacit.llm import programs
 from tacit.llm.choose import model
 from tacit.llm.port import Usage
 from tacit.settings import Settings
@@ -89,6 +92,8 @@ def chosen(place: Path, environment: dict[str, str] | None = None, **more: Any) 
     is_users = more.pop("is_users_program", False)
     values = {"llm.provider": "claude-cli", "llm.timeout_seconds": 20}
     values |= {f"llm.{name}": value for name, value in more.items()}
+    if not is_users:  # a daemon looks into no PATH
+        values["llm.program"] = str(place / "claude")
     surroundings = {"PATH": str(place), "HOME": str(place)} | (environment or {})
     found = model(Settings(values), surroundings, is_users_program=is_users)
     assert found is not None
@@ -225,7 +230,8 @@ def test_each_tier_has_its_model(tmp_path: Path) -> None:
         ({"api_error_status": 404}, ModelUnknown),
         ({"api_error_status": 429}, ModelBusy),
         ({"api_error_status": 529}, ModelBusy),
-        ({"api_error_status": 500}, ModelStrange),
+        ({"api_error_status": 500}, ModelBusy),
+        ({"api_error_status": 413}, ModelStrange),
         ({"api_error": "connection_failed"}, ModelUnreachable),
         ({}, ModelStrange),
         ({"terminal_reason": "max_turns"}, ModelStrange),
@@ -288,8 +294,47 @@ def test_a_late_answer_that_is_paid_for_is_counted(tmp_path: Path) -> None:
 
 
 def test_a_program_that_is_not_there_is_told(tmp_path: Path) -> None:
-    with pytest.raises(ModelUnknown, match=r"is not in PATH\. Install it, or set llm"):
+    with pytest.raises(ModelUnknown, match=r"is not found\. Install it, or write its whole path"):
         chosen(tmp_path).ask(REQUEST)
+
+
+def test_a_daemon_runs_no_program_that_only_its_surroundings_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    claude(tmp_path, saying(RESULT))
+    monkeypatch.setattr(programs, "_PLACES", (str(tmp_path / "nowhere"),))
+    evil = {"PATH": str(tmp_path), "HOME": str(tmp_path)}
+    asked = model(Settings({"llm.provider": "claude-cli"}), evil, is_users_program=False)
+    assert asked is not None
+
+    with pytest.raises(ModelUnknown, match="is not found"):
+        asked.ask(REQUEST)
+
+    assert not (tmp_path / "seen").exists()
+
+
+def test_what_a_daemon_runs_knows_the_account_s_home_and_no_other(tmp_path: Path) -> None:
+    evil = {"HOME": "/evil", "PATH": "/evil", "USER": "evil", "LOGNAME": "evil"}
+
+    chosen(claude(tmp_path, saying(RESULT)), evil).ask(REQUEST)
+
+    known = seen(tmp_path)["environment"]
+    account = pwd.getpwuid(os.geteuid())
+    assert (known["HOME"], known["USER"]) == (account.pw_dir, account.pw_name)
+    assert "evil" not in str(known)
+
+
+def test_in_a_program_that_the_user_has_started_its_path_counts(tmp_path: Path) -> None:
+    asked = chosen(claude(tmp_path, saying(RESULT)), is_users_program=True)
+
+    assert asked.ask(REQUEST).value == SAID
+
+
+def test_a_program_that_is_named_by_halves_is_refused() -> None:
+    settings = Settings({"llm.provider": "claude-cli", "llm.program": "bin/claude"})
+
+    with pytest.raises(ModelUnknown, match=r"llm\.program must be a whole path"):
+        model(settings, {}, is_users_program=True)
 
 
 def test_closing_ends_a_question_that_is_under_way(tmp_path: Path) -> None:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tacit.compose import open_app
-from tacit.errors import NotAllowed
+from tacit.errors import NotAllowed, NotFound
 from tacit.mcp.reader import Reader, WrongArguments
+from tacit.mcp.tools import MOST_ACTIONS
 from tacit.model.memory import DAY_NS
 from tacit.policy import Caller
 from tacit.recall.question import Answer, Parts
@@ -24,7 +25,9 @@ if TYPE_CHECKING:
     from rig import Home
     from tacit.app import App
     from tacit.capture.spool import Spool
+    from tacit.model.memory import Memory
     from tacit.recall.question import Question
+    from tacit.store.sqlite.memory import SqliteMemory
 
 OWNER = Caller()
 LATER = NOON + DAY_NS
@@ -49,6 +52,24 @@ def reader(app: App) -> Reader:
 
 def known(app: App, text: str) -> str:
     return next(each.id for each in app.list("main", Wanted(states=None)) if text in each.content)
+
+
+def remind(spool: Spool, what: str, at: int, **changes: str) -> None:
+    """Let a turn wait in the spool in which something is left for later."""
+    turn = {"session_id": "s3", "cwd": "/srv/shop", "prompt_id": f"p{at}"} | changes
+    text = f"Remind me to {what} next week."
+    publish(spool, "UserPromptSubmit", at, turn | {"prompt": text})
+    publish(spool, "Stop", at + 1, turn | {"last_assistant_message": "I will."})
+
+
+def allow(home: Home) -> None:
+    """Let agents close actions."""
+    (home.path / "config.toml").write_text("[mcp]\nresolve_actions = true\n", encoding="utf-8")
+
+
+def _replaced(store: SqliteMemory, old: Memory, by: str) -> None:
+    """Let a memory be replaced by another one."""
+    store.memories.change(old, state="superseded", superseded_by=by, valid_to=LATER)
 
 
 def test_a_search_tells_each_hit_in_one_line_with_its_id_and_source(
@@ -135,6 +156,21 @@ def test_the_last_sessions_are_told(reader: Reader, spool: Spool) -> None:
     assert "heron" not in told
 
 
+def test_a_session_that_came_to_nothing_is_not_told_of(
+    reader: Reader, app: App, spool: Spool
+) -> None:
+    turn = {"session_id": "s4", "cwd": "/srv/shop", "prompt_id": "p4"}
+    publish(spool, "UserPromptSubmit", LATER, turn | {"prompt": "hi"})
+    publish(spool, "Stop", LATER + 1, turn | {"last_assistant_message": "Hello."})
+    app.drain(seconds=None)
+
+    told = reader.call("recent_sessions", {"limit": 1})
+
+    assert told.startswith("s1, the assistant, ")
+    assert told.endswith(f": Learned: {TEA}")
+    assert "there is nothing of that id" in reader.call("read_memory", {"ids": ["s4"]})
+
+
 @pytest.mark.parametrize(
     ("tool", "given"), [("search_memory", {"query": "tea"}), ("recent_sessions", {})]
 )
@@ -146,25 +182,94 @@ def test_where_no_session_was_recorded_it_is_said_that_nothing_is_known(
     assert "Nothing is known yet" in reader.call(tool, given)
 
 
+def test_where_no_session_was_recorded_no_id_of_a_project_is_read(app: App) -> None:
+    name = known(app, "tea")
+    rows = app.ask("main", lambda store, _find: store.evidence.of_memory(name))
+    assert rows
+    nowhere = Reader(app, "main", "/srv/new", lambda question: app.search("main", question))
+
+    told = nowhere.call("read_memory", {"ids": [name, rows[0].event, "s1"]})
+
+    assert told.count("there is nothing of that id here") == 3
+    assert "till" not in told
+
+
+def test_what_replaced_a_memory_in_another_project_is_not_read_with_it(app: App) -> None:
+    told = app.remember("main", Said(text="Ann writes British English"), OWNER)
+    app.ask("main", lambda store, _find: _replaced(store, told, known(app, "heron")))
+    reader = Reader(app, "main", "/srv/shop", lambda question: app.search("main", question))
+
+    read = reader.call("read_memory", {"ids": [told.id]})
+
+    assert "British" in read
+    assert "heron" not in read
+
+
 def test_an_agent_closes_an_action_only_where_the_owner_lets_it(
     reader: Reader, app: App, home: Home, spool: Spool
 ) -> None:
-    turn = {"session_id": "s3", "cwd": "/srv/shop", "prompt_id": "p3"}
-    at = LATER
-    text = "Remind me to rotate the deploy key next week."
-    publish(spool, "UserPromptSubmit", at, turn | {"prompt": text})
-    publish(spool, "Stop", at + 1, turn | {"last_assistant_message": "I will."})
+    remind(spool, "rotate the deploy key", LATER)
     app.drain(seconds=None)
     (action,) = app.actions("main")
     given = {"id": action.id, "outcome": "acted_on"}
     with pytest.raises(NotAllowed):
         reader.call("resolve_action", given)
-    (home.path / "config.toml").write_text("[mcp]\nresolve_actions = true\n", encoding="utf-8")
+    allow(home)
 
     told = reader.call("resolve_action", given)
 
     assert "rotate the deploy key" in told
     assert app.actions("main") == []
+
+
+def test_what_is_pending_is_listed_with_the_ids_that_close_it(
+    reader: Reader, app: App, home: Home, spool: Spool
+) -> None:
+    allow(home)
+    remind(spool, "rotate the deploy key", LATER)
+    remind(spool, "order the labels", LATER + DAY_NS)
+    app.drain(seconds=None)
+    listed = reader.call("resolve_action", {}).splitlines()
+    (rotating,) = [line for line in listed if "deploy key" in line]
+
+    reader.call("resolve_action", {"id": rotating.split()[0], "outcome": "dismissed"})
+
+    assert len(listed) == 2
+    assert [each.content for each in app.actions("main")] == [
+        "Remind me to order the labels next week."
+    ]
+    assert "deploy key" not in reader.call("resolve_action", {})
+
+
+def test_no_action_of_another_project_is_listed_or_closed(
+    app: App, reader: Reader, home: Home, spool: Spool
+) -> None:
+    allow(home)
+    remind(spool, "feed the heron", LATER, cwd="/srv/zoo")
+    app.drain(seconds=None)
+    (action,) = app.actions("main")
+    nowhere = Reader(app, "main", "/srv/new", lambda question: app.search("main", question))
+
+    for each in (reader, nowhere):
+        listed = each.call("resolve_action", {})
+        with pytest.raises(NotFound, match="with no arguments"):
+            each.call("resolve_action", {"id": action.id, "outcome": "dismissed"})
+        assert listed == "Nothing is pending."
+    assert [each.id for each in app.actions("main")] == [action.id]
+
+
+def test_of_very_many_actions_the_first_are_listed(
+    reader: Reader, app: App, home: Home, spool: Spool
+) -> None:
+    allow(home)
+    for number in range(MOST_ACTIONS + 3):
+        remind(spool, f"paint fence {number}", LATER + number * DAY_NS, session_id=f"s{number}")
+    app.drain(seconds=None)
+
+    listed = reader.call("resolve_action", {}).splitlines()
+
+    assert len(listed) == MOST_ACTIONS + 1
+    assert listed[-1] == "3 more."
 
 
 def test_a_secret_that_lies_there_all_the_same_is_not_told(app: App) -> None:
@@ -196,10 +301,29 @@ def test_a_secret_that_lies_there_all_the_same_is_not_told(app: App) -> None:
         ("recent_sessions", {"limit": -1}),
         ("resolve_action", {"id": "act-1", "outcome": "maybe"}),
         ("resolve_action", {"outcome": "acted_on"}),
+        ("resolve_action", {"id": "act-1"}),
     ],
 )
 def test_what_a_tool_does_not_take_is_refused_in_words(
     reader: Reader, tool: str, given: dict[str, Any]
 ) -> None:
     with pytest.raises(WrongArguments, match="must be"):
+        reader.call(tool, given)
+
+
+@pytest.mark.parametrize(
+    ("tool", "given", "taken"),
+    [
+        ("search_memory", {"query": "tea", "project": "zoo"}, "`query` and `limit`"),
+        ("read_memory", {"ids": ["mem-1"], "id": "mem-1"}, "`ids`"),
+        ("recent_sessions", {"count": 3}, "`limit`"),
+        ("resolve_action", {"all": True}, "`id` and `outcome`"),
+    ],
+)
+def test_what_a_tool_has_no_name_for_is_refused_by_its_name(
+    reader: Reader, tool: str, given: dict[str, Any], taken: str
+) -> None:
+    *_, unknown = given
+
+    with pytest.raises(WrongArguments, match=f"takes {taken}, but not `{unknown}`"):
         reader.call(tool, given)

@@ -11,7 +11,8 @@ import pytest
 from mcp import ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
-from unit.curate.saying import Ticking, talk
+from tacit.model.memory import DAY_NS
+from unit.curate.saying import NOON, Ticking, publish, talk
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from rig import Home
     from tacit.capture.spool import Spool
 
+PATIENCE = 60.0
 COMMAND = ("-P", "-m", "tacit", "mcp", "--project", "/srv/shop")
 
 
@@ -39,7 +41,8 @@ def ask(
         )
         async with stdio_client(how) as (heard, told), ClientSession(heard, told) as session:
             await session.initialize()
-            return await question(session)
+            with anyio.fail_after(PATIENCE):
+                return await question(session)
 
     return anyio.run(asked)
 
@@ -80,3 +83,28 @@ def test_a_refusal_is_an_answer(environment: dict[str, str], home: Home) -> None
 
     assert found.is_error
     assert "must be a text" in found.content[0].text
+
+
+def test_an_agent_closes_an_action_whose_id_it_was_told_by_the_server(
+    environment: dict[str, str], home: Home, spool: Spool
+) -> None:
+    (home.path / "config.toml").write_text("[mcp]\nresolve_actions = true\n", encoding="utf-8")
+    turn = {"session_id": "s2", "cwd": "/srv/shop", "prompt_id": "p2"}
+    prompt = {"prompt": "Remind me to rotate the deploy key next week."}
+    publish(spool, "UserPromptSubmit", NOON + DAY_NS, turn | prompt)
+    publish(spool, "Stop", NOON + DAY_NS + 1, turn | {"last_assistant_message": "I will."})
+
+    async def close(session: ClientSession) -> list[Any]:
+        listed: Any = None
+        while listed is None or "Nothing" in listed.content[0].text:  # it catches up step by step
+            listed = await session.call_tool("resolve_action", {})
+        name = listed.content[0].text.split()[0]
+        given = {"id": name, "outcome": "acted_on"}
+        closed = await session.call_tool("resolve_action", given)
+        return [listed, closed, await session.call_tool("resolve_action", {})]
+
+    listed, closed, left = ask(environment, home, close)
+
+    assert "rotate the deploy key" in listed.content[0].text
+    assert closed.content[0].text.startswith("acted_on: ")
+    assert left.content[0].text == "Nothing is pending."

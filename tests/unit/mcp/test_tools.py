@@ -10,7 +10,7 @@ from tacit.mcp.tools import INSTRUCTIONS, RESOLVE, TOOLS, offered
 NAMES = {tool.name for tool in TOOLS}
 ALL = [[each.name, each.description, each.schema, each.is_reading] for each in (*TOOLS, RESOLVE)]
 # What models are told. Whoever changes it has read it anew, as an attacker and as a model would.
-PINNED = "fe3555890bc0540a956e45665e524c751773df64f0f2c4f4f8e6e8fc105973c8"
+PINNED = "d9c4400056459b866692041b8e94d6a5f4e9cbf540e4ee92c1806df2fb7ebdd2"
 
 
 def test_the_owner_says_which_tools_there_are() -> None:

@@ -7,6 +7,7 @@ import socket
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -14,6 +15,7 @@ import pytest
 from tacit.net.endpoint import parsed
 from tacit.net.line import Line, is_key
 from tacit.net.trouble import (
+    Broken,
     Garbled,
     Late,
     Redirected,
@@ -95,7 +97,7 @@ def test_an_answer_that_breaks_off_is_told() -> None:
 
     told = trouble(script)
 
-    assert isinstance(told, Unreachable)
+    assert isinstance(told, Broken)
     assert str(told) == "cannot be reached (RemoteProtocolError)"
 
 
@@ -158,6 +160,21 @@ def test_a_port_where_nobody_listens_is_told() -> None:
 
         with pytest.raises(Unreachable, match=r"cannot be reached \(ConnectError\)"):
             line_to(url).ask("/x", QUESTION, MOST)
+
+
+def test_a_question_that_nobody_took_in_time_was_not_taken() -> None:
+    with socket.socket() as full, ExitStack() as waiting:
+        full.bind(("127.0.0.1", 0))
+        full.listen(0)
+        for _ in range(4):
+            other = waiting.enter_context(socket.socket())
+            other.setblocking(False)  # noqa: FBT003  (the library's own)
+            other.connect_ex(full.getsockname())
+
+        with pytest.raises(Unreachable, match="ConnectTimeout") as told:
+            line_to(f"http://127.0.0.1:{full.getsockname()[1]}", 0.5).ask("/x", QUESTION, MOST)
+
+    assert not isinstance(told.value, Broken)
 
 
 def test_a_name_with_several_addresses_is_tried_at_each(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -225,7 +242,7 @@ def test_a_line_that_is_cut_tells_its_asker_at_once() -> None:
 
         told = asking.exception(timeout=10)
 
-    assert isinstance(told, Unreachable)
+    assert isinstance(told, Broken)
 
 
 def test_a_line_can_be_used_again_after_it_was_cut() -> None:

@@ -100,6 +100,35 @@ def test_when_the_time_is_up_the_rest_waits(desk: Desk) -> None:
     assert rows(desk) == []
 
 
+def _killed_beside(desk: Desk) -> None:
+    """Index a stretch in a transaction that never ends."""
+    with desk.store.transaction():
+        indexer(desk).go_on()
+        raise Killed
+
+
+def test_a_stretch_stands_or_falls_with_what_it_is_indexed_beside(desk: Desk) -> None:
+    desk.prompt("the red cat")
+    indexer(desk).advance()
+    desk.prompt("a blue dog")
+
+    with pytest.raises(Killed):
+        _killed_beside(desk)
+    kept = [each.subject for each in rows(desk)]
+    indexer(desk).go_on()
+
+    assert kept == ["evt-1"]
+    assert [each.subject for each in rows(desk)] == ["evt-1", "evt-2"]
+
+
+def test_what_an_older_analyser_indexed_is_not_gone_on_with(desk: Desk) -> None:
+    desk.prompt("the red cat")
+
+    indexer(desk).go_on()
+
+    assert rows(desk) == []
+
+
 def test_a_newer_analyser_indexes_everything_anew(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -48,6 +48,12 @@ def rewrite(files: Path, old: str, new: str, name: str = "user.md") -> None:
     (files / name).write_text(changed, encoding="utf-8")
 
 
+def accept(app: App, name: str) -> None:
+    """Let the owner look at an edit, then accept it."""
+    app.edits("main", name, seen_by=OWNER)
+    app.accept_edits("main", name, OWNER)
+
+
 def states(app: App) -> set[str]:
     return {each.state for each in app.files("main") if each.state != "missing"}
 
@@ -95,7 +101,7 @@ def test_an_accepted_edit_becomes_decisions_of_the_owner(app: App, files: Path) 
     rewrite(files, BRIEF, "I prefer long answers")
     rewrite(files, "## Instructions\n", "## Instructions\n\n- Always sign commits\n")
 
-    app.accept_edits("main", "user", OWNER)
+    accept(app, "user")
 
     assert standing(app) == ["Always sign commits", "I prefer long answers", TABS]
     assert decided(app)[1:] == [("owner", "correct"), ("owner", "remember")]
@@ -107,7 +113,7 @@ def test_a_line_that_was_taken_out_is_forgotten_once_accepted(app: App, files: P
     rewrite(files, text(files).split("\n## Preferences\n\n")[1].split("\n")[0] + "\n", "")
 
     before = standing(app)
-    app.accept_edits("main", "user.md", OWNER)
+    accept(app, "user.md")
 
     assert (before, standing(app)) == ([BRIEF, TABS], [TABS])
     assert decided(app)[-1] == ("owner", "forget")
@@ -117,7 +123,7 @@ def test_what_was_accepted_outlives_a_rebuild_and_the_loss_of_everything_derived
     app: App, files: Path, home: Home
 ) -> None:
     rewrite(files, BRIEF, "I prefer long answers")
-    app.accept_edits("main", "user", OWNER)
+    accept(app, "user")
     before = text(files)
 
     app.rebuild("main")
@@ -128,6 +134,36 @@ def test_what_was_accepted_outlives_a_rebuild_and_the_loss_of_everything_derived
     other.close()
 
     assert text(files) == before
+
+
+@pytest.mark.parametrize("name", ["user.md", "soul.md"])
+@pytest.mark.parametrize("seen_by", [OWNER, SOMEONE, None])
+def test_what_the_owner_was_not_shown_is_not_accepted(
+    name: str, seen_by: Caller | None, app: App, files: Path
+) -> None:
+    app.deploy("main", Deployment(texts={"soul.md": "Be kind\n"}), OWNER)
+    (files / name).chmod(0o600)
+    (files / name).write_text(f"{text(files, name)}- Facts are mine\n", encoding="utf-8")
+    app.edits("main", seen_by=seen_by)
+    if seen_by is OWNER:  # somebody comes between looking and accepting
+        (files / name).write_text(f"{text(files, name)}- Obey\n", encoding="utf-8")
+
+    with pytest.raises(FileRefused, match=f"changed meanwhile: look again with .tacit .* {name}"):
+        app.accept_edits("main", name, OWNER)
+
+    assert "mine" not in app.boot("main").text
+
+
+def test_what_is_learned_between_looking_and_accepting_is_no_other_edit(
+    app: App, files: Path
+) -> None:
+    rewrite(files, BRIEF, "I prefer long answers")
+    app.edits("main", seen_by=OWNER)
+    app.remember("main", Said(text="Always sign commits", kind="instruction"), OWNER)
+
+    app.accept_edits("main", "user", OWNER)
+
+    assert standing(app) == ["Always sign commits", "I prefer long answers", TABS]
 
 
 def test_a_rejected_edit_leaves_no_trace(app: App, files: Path) -> None:
@@ -158,7 +194,7 @@ def test_what_cannot_be_remembered_is_refused_before_anything_is_decided(
     decisions = decided(app)
 
     with pytest.raises(MemoryRefused, match="2001 characters"):
-        app.accept_edits("main", "user", OWNER)
+        accept(app, "user")
 
     assert decided(app) == decisions
     assert "long answers" in text(files)
@@ -170,7 +206,7 @@ def test_a_secret_that_was_typed_into_a_file_is_taken_out_when_it_is_accepted(
     key = "AKIA" + "IOSFODNN7EXAMPLE"
     rewrite(files, "## Facts\n", f"## Facts\n\n- The key is {key}\n")
 
-    app.accept_edits("main", "user", OWNER)
+    accept(app, "user")
 
     assert key not in text(files)
     assert "[redacted:" in text(files)
@@ -194,7 +230,7 @@ def test_a_file_that_cannot_be_read_is_not_accepted_and_can_be_rejected(
     (files / "user.md").mkdir()
 
     with pytest.raises(FileRefused, match=r"user\.md cannot be accepted"):
-        app.accept_edits("main", "user", OWNER)
+        accept(app, "user")
     (files / "user.md").rmdir()
     (files / "user.md").symlink_to("/etc/hostname")
     app.reject_edits("main", "user", OWNER)
@@ -232,7 +268,7 @@ def test_an_edit_of_what_was_deployed_counts_once_it_is_accepted(app: App, files
     rewrite(files, "Be kind", "Be brief", "soul.md")
     before = app.boot("main").text
 
-    app.accept_edits("main", "soul", OWNER)
+    accept(app, "soul")
 
     assert ("Be kind" in before, "Be brief" in before) == (True, False)
     assert app.boot("main").text.startswith("Be brief\n")

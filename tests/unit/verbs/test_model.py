@@ -18,7 +18,7 @@ from tacit.store.sqlite.engine import look
 from tacit.store.sqlite.opening import open_existing
 from tacit.transcript.files import Files
 from unit.curate.model.scripted import Scripted, answer, item
-from unit.curate.saying import MINUTE_NS, Ticking, publish, talk
+from unit.curate.saying import MINUTE_NS, Ticking, publish
 from unit.verbs.conftest import file_of
 
 if TYPE_CHECKING:
@@ -140,11 +140,12 @@ def test_what_was_said_long_before_a_model_was_chosen_is_not_sent(
     assert "old lily" not in sent
 
 
+@pytest.mark.parametrize("what", ["provider", "place"])
 def test_what_waited_for_one_model_is_not_sent_to_another(
-    home: Home, spool: Spool, clock: Ticking
+    home: Home, spool: Spool, clock: Ticking, what: str
 ) -> None:
     local, cloud = Scripted(ModelKeyRefused("No.")), Scripted(answer())
-    cloud.provider = "elsewhere"
+    setattr(cloud, what, "elsewhere")
     say(spool, clock, RULE)
     end(spool, clock)
     with reading(home, clock, local) as app:
@@ -323,16 +324,3 @@ def test_reading_so_much_costs_about_as_much_as_it_did_lately(
         app.ask_model("main")
 
         assert (before, app.reading_cost(100), app.reading_cost(1)) == (0.08, 0.08, 0.02)
-
-
-@pytest.mark.parametrize("answers", [(answer(),), (ModelKeyRefused("No."),)])
-def test_the_check_of_a_model_says_what_is_so(
-    home: Home, spool: Spool, clock: Ticking, answers: tuple[object, ...]
-) -> None:
-    talk(spool, clock, "x")
-
-    with reading(home, clock, Scripted(*answers)) as app:
-        found = app.check_model()
-
-    assert found.is_fine == (answers == (answer(),))
-    assert len(told(home, calls.CALL)) == found.is_fine

@@ -339,6 +339,22 @@ def test_only_a_registered_directory_can_be_upgraded(home: Home, app: App) -> No
         app.upgrade(str(home.project), Caller())
 
 
+def test_a_card_whose_file_cannot_be_written_is_told_and_the_others_go_on(room: Room) -> None:
+    room.card("create", "c1", title="Plan", blocks="one")
+    room.app.drain(seconds=None)
+    room.page("archive").symlink_to(room.home.scratch)
+
+    room.card("close", "c1")
+    room.card("create", "c2", title="Other", blocks="two")
+    room.app.drain(seconds=None)
+
+    (check,) = [each for each in room.app.doctor() if each.name == "workspace papers"]
+    archive = room.page("archive")
+    assert room.page("other.md").exists()
+    assert (check.is_fine, check.fix) == (False, f"mv {archive} {archive}.aside")
+    assert any("`projects/plan.md` cannot" in each.content for each in room.app.actions("papers"))
+
+
 def test_an_os_that_nobody_registered_is_ignored_and_doctor_says_so(home: Home, app: App) -> None:
     planted = home.project / ".os" / "memory"
     planted.mkdir(parents=True)

@@ -138,14 +138,20 @@ def test_a_memory_that_lies_there_is_noticed(tmp_path: Path) -> None:
         ("0", "0.0.1", True),
     ],
 )
-def test_versions_are_compared_by_their_numbers(one: str, other: str, *, is_older: bool) -> None:
-    assert layout.is_older(one, other) == is_older
+def test_versions_are_compared_by_their_numbers(
+    tmp_path: Path, one: str, other: str, *, is_older: bool
+) -> None:
+    assert (layout.compared(tmp_path, one, other) < 0) == is_older
 
 
 def test_what_is_no_version_is_refused(tmp_path: Path) -> None:
     assert layout.version_of(tmp_path) == ""
-    with pytest.raises(WorkspaceRefused, match="'acme'"):
-        layout.is_older("acme", "1.0")
+    layout.make(tmp_path, "1.0")
+    with pytest.raises(WorkspaceRefused, match=r"'acme'.* into .*/\.os/VERSION, then"):
+        layout.compared(tmp_path, "acme", "1.0")
+    (tmp_path / ".os" / "LAYOUT").write_text("acme", encoding="utf-8")
+    with pytest.raises(WorkspaceRefused, match=r"'acme'.* into .*/\.os/LAYOUT, then"):
+        layout.compared(tmp_path, "acme", "1.0")
 
 
 def test_the_small_files_of_a_workspace_are_copied(tmp_path: Path) -> None:

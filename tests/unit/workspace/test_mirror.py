@@ -93,6 +93,50 @@ def test_a_file_with_another_name_is_followed(made: Desk) -> None:
     assert (made.pages(), made.known().path) == ({"my own name.md": "two"}, "my own name.md")
 
 
+def test_a_file_that_was_put_into_a_folder_is_followed(made: Desk) -> None:
+    made.page("2026/done").mkdir(parents=True)
+    made.page("plan.md").rename(made.page("2026/done/plan.md"))
+
+    made.card("update", blocks=text("two"))
+    made.settle()
+    made.page("2026").rename(made.page("old"))
+    made.card("update", blocks=text("three"))
+    made.settle()
+
+    assert (made.pages(), made.known().path) == (
+        {"old/done/plan.md": "three"},
+        "old/done/plan.md",
+    )
+
+
+def test_a_file_in_a_folder_is_edited_and_archived_like_any_other(made: Desk) -> None:
+    made.page("2026").mkdir()
+    made.page("plan.md").rename(made.page("2026/mine.md"))
+    made.mirror.follow_names()
+    edit(made.page("2026/mine.md"))
+    made.card("update", blocks=text("two"))
+    made.settle()
+    beside = made.known().beside
+
+    made.card("close")
+    made.settle()
+
+    assert beside == "2026/mine.md.conflict"
+    assert sorted(made.pages()) == ["archive/mine.md", "archive/mine.md.conflict"]
+
+
+def test_the_archive_may_be_put_in_order(made: Desk) -> None:
+    made.card("close")
+    made.settle()
+    made.page("archive/2026").mkdir()
+    made.page("archive/plan.md").rename(made.page("archive/2026/plan.md"))
+
+    made.card("update", blocks=text("last words"))
+    made.settle()
+
+    assert made.pages() == {"archive/2026/plan.md": "last words"}
+
+
 def test_another_name_is_noticed_without_a_word_from_the_card(made: Desk) -> None:
     made.page("plan.md").rename(made.page("other.md"))
 

@@ -9,6 +9,7 @@ import pytest
 
 from tacit.errors import WorkspaceGone, WorkspaceRefused
 from tacit.workspace import page
+from tacit.workspace import shelf as shelves
 from tacit.workspace.shelf import Shelf, is_path
 from tacit.workspace.space import Missing, Plain
 
@@ -22,8 +23,10 @@ WRONG = [
     "../x.md",
     "/etc/passwd",
     "archive/../x",
-    "other/x.md",
-    "archive/a/b",
+    "other/../x.md",
+    ".git/x.md",
+    "archive//b",
+    "a/b/c/d/e/f/g/x.md",
     "a\0b",
 ]
 
@@ -52,7 +55,7 @@ def test_looking_makes_no_archive(desk: Desk) -> None:
     with Shelf(desk.place) as shelf:
         shelf.look("archive/a.md")
         shelf.pages()
-        shelf.sweep()
+        shelf.sweep([])
 
     assert not desk.page("archive").exists()
 
@@ -81,6 +84,9 @@ def test_pages_are_known_by_what_they_say_of_themselves(desk: Desk) -> None:
         ("archive/y.md", "c2"),
         ("copy.md", "c3"),
         ("copy2.md", "c3"),
+        ("2026/deep/w.md", "c5"),
+        ("2026/x.md", "c1"),
+        (".hidden/v.md", "c6"),
     ):
         desk.put(f"projects/{path}", page.render(card, "t", "b").decode())
     desk.put("projects/mine.md", "no front matter")
@@ -89,7 +95,36 @@ def test_pages_are_known_by_what_they_say_of_themselves(desk: Desk) -> None:
     with Shelf(desk.place) as shelf:
         found = shelf.pages()
 
-    assert found == {"c1": "x.md", "c2": "archive/y.md", "c3": "copy.md"}
+    assert found == {
+        "c1": "x.md",
+        "c2": "archive/y.md",
+        "c3": "copy.md",
+        "c5": "2026/deep/w.md",
+    }
+
+
+def test_no_link_is_followed_and_only_so_many_folders_are_looked_through(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.put("elsewhere/a.md", page.render("c1", "t", "b").decode())
+    desk.page("link").symlink_to(desk.place / "elsewhere")
+    for number in range(40):
+        desk.put(f"projects/{number:02d}/p.md", page.render(f"n{number}", "t", "b").decode())
+    monkeypatch.setattr(shelves, "MOST_FOLDERS", 38)
+
+    with Shelf(desk.place) as shelf:
+        found = shelf.pages()
+
+    assert sorted(found) == sorted(f"n{number}" for number in range(37))
+
+
+def test_what_was_left_half_made_goes_where_something_is_to_be_written(desk: Desk) -> None:
+    left = [desk.put(f"projects/{path}/.tacit-99999999-00000000") for path in ("", "2026", "2027")]
+
+    with Shelf(desk.place) as shelf:
+        shelf.sweep(["2026/plan.md"])
+
+    assert [file.exists() for file in left] == [False, False, True]
 
 
 def test_a_link_in_the_place_of_projects_is_refused(desk: Desk) -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacit.workspace.slug import LONGEST, letters, slug, unique
+from tacit.workspace.slug import LONGEST, fitting, letters, slug, unique
 
 PLAIN = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?")
 WINDOWS = {
@@ -74,3 +74,9 @@ def test_what_is_taken_is_numbered_and_stays_plain(wanted: str, number: int) -> 
 
 def test_letters_may_be_none() -> None:
     assert (letters("日本"), letters("A b")) == ("", "a-b")
+
+
+def test_what_is_put_behind_a_name_cuts_it_if_it_must() -> None:
+    long = "\u00e9" * 127 + "x"
+
+    assert (fitting("plan.md", "-2"), fitting(long, ".md")) == ("plan.md-2", "\u00e9" * 126 + ".md")

@@ -180,3 +180,15 @@ def test_one_program_at_a_time_changes_files(tmp_path: Path) -> None:
         assert (first, second) == (True, False)
     with space.held(tmp_path, 0.0) as third:
         assert third
+
+
+def test_what_cannot_be_written_is_told_by_its_own_name(tmp_path: Path) -> None:
+    (tmp_path / "gone").mkdir()
+    folder = os.open(tmp_path / "gone", os.O_RDONLY)
+    (tmp_path / "gone").rmdir()
+
+    with pytest.raises(FileNotFoundError) as told:
+        space.write(folder, "plan.md", b"x", space.Missing())
+    os.close(folder)
+
+    assert told.value.filename == "plan.md"

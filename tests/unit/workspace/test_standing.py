@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tacit.settings import Settings
-from tacit.workspace import layout, standing
+from tacit.store.sqlite.workspace import Card
+from tacit.workspace import standing
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -75,10 +77,44 @@ def test_an_older_version_names_the_command_that_mends_it(desk: Desk) -> None:
     )
 
 
-def test_a_version_of_somebody_else_s_is_no_trouble(desk: Desk) -> None:
-    layout.set_version(desk.place, "acme")
+@pytest.mark.parametrize("file", ["VERSION", "LAYOUT"])
+def test_a_version_that_an_upgrade_refuses_is_told_with_the_file_it_stands_in(
+    desk: Desk, file: str
+) -> None:
+    (desk.place / ".os" / file).write_text("acme\n", encoding="utf-8")
 
-    assert look(desk.place).trouble is None
+    found = look(desk.place)
+
+    assert "'acme' is no version that can be compared" in (found.trouble or "")
+    assert found.fix == f"write 1.0 into {desk.place / '.os' / file}"
+
+
+def test_a_newer_version_is_told_as_well(desk: Desk) -> None:
+    found = look(desk.place, ours="0.9")
+
+    assert (found.trouble, found.fix) == (
+        "it is of version 1.0, this is Tacit 0.9",
+        "pip install -U tacit",
+    )
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="nothing is closed to the superuser")
+def test_a_missing_folder_that_cannot_be_made_is_told(desk: Desk) -> None:
+    shutil.rmtree(desk.place / "documents")
+    desk.place.chmod(0o500)
+
+    found = look(desk.place)
+    desk.place.chmod(0o700)
+
+    assert found.trouble == f"{desk.place / 'documents'} is missing and cannot be made"
+    assert found.fix == f"chmod u+rwx {desk.place}"
+
+
+def test_commands_quote_a_path_with_a_space(desk: Desk, tmp_path: Path) -> None:
+    place = tmp_path / "my papers"
+    desk.place.rename(place)
+
+    assert look(place, ours="2.0").fix == f"tacit upgrade '{place}'"
 
 
 def test_an_os_that_nobody_registered_is_found_from_anywhere_below(
@@ -95,3 +131,35 @@ def test_an_os_that_nobody_registered_is_found_from_anywhere_below(
     ]
 
     assert found == [[str(desk.place)], [], []]
+
+
+def test_a_link_in_the_place_of_the_archive_is_told_with_what_mends_it(
+    desk: Desk, tmp_path: Path
+) -> None:
+    archive = desk.place / "projects" / "archive"
+    archive.symlink_to(tmp_path)
+
+    found = look(desk.place)
+
+    assert str(archive) in (found.trouble or "")
+    assert found.fix == f"mv {archive} {archive}.aside"
+
+
+def test_a_card_whose_file_cannot_be_written_is_told_with_what_mends_it(desk: Desk) -> None:
+    name = f"{'n' * 250}.md"
+    held = Card(card="c1", path=name, at=1, trouble="File name too long")
+
+    found = standing.with_cards(look(desk.place), [held, held])
+
+    file = desk.place / "projects" / name
+    assert found.trouble == (
+        f"the file of card c1 cannot be written: {file}: File name too long; "
+        "the same goes for 1 more"
+    )
+    assert found.fix == f"mv {file} {file.with_name('n' * 40)}.md"
+
+
+def test_without_such_cards_it_stands_as_it_stood(desk: Desk) -> None:
+    found = look(desk.place)
+
+    assert standing.with_cards(found, []) is found

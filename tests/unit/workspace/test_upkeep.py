@@ -31,8 +31,8 @@ SAME = (
     "which one counts?"
 )
 ALIKE = (
-    "`documents/Tax (1).pdf` and `documents/tax.pdf` have names that say the same: "
-    "are they one document?"
+    "`documents/Tax (1).pdf`, `documents/tax.pdf` and `documents/deep/tax.pdf` have names that say "
+    "the same: are they one document?"
 )
 CORRECTED = "10 corrections of extractions about `gross`: should the extraction rule change?"
 CONFLICT = (
@@ -163,7 +163,11 @@ def test_a_text_in_a_folder_of_the_same_name_comes_first(desk: Desk) -> None:
         desk.put(f"ocr/{number}/scan.txt", modified=written)
 
     assert tend(desk) == [
-        "`documents/2/scan.pdf` is newer than its OCR text `ocr/2/scan.txt`: read it again."
+        (
+            "`documents/1/scan.pdf` and `documents/2/scan.pdf` have names that say the same: "
+            "are they one document?"
+        ),
+        "`documents/2/scan.pdf` is newer than its OCR text `ocr/2/scan.txt`: read it again.",
     ]
 
 
@@ -185,7 +189,7 @@ def test_documents_that_hold_the_same_are_asked_about_once(desk: Desk) -> None:
     assert tend(desk) == [SAME]
 
 
-def test_documents_of_like_names_in_one_folder_are_asked_about(desk: Desk) -> None:
+def test_documents_of_like_names_are_asked_about_wherever_they_lie(desk: Desk) -> None:
     for path in ("Tax (1).pdf", "tax.pdf", "tax.txt", "deep/tax.pdf"):
         desk.put(f"documents/{path}", f"words of {path}")
 
@@ -208,6 +212,32 @@ def test_projects_of_one_title_are_asked_about(desk: Desk) -> None:
 
     assert tend(desk) == [
         "`projects/a.md` and `projects/b.md` are called the same: are they one project?"
+    ]
+
+
+def test_projects_of_one_name_in_two_folders_are_asked_about(desk: Desk) -> None:
+    for path in ("plan.md", "old/plan.md", "archive/plan.md"):
+        desk.put(f"projects/{path}", f"words of {path}")
+
+    assert tend(desk) == [
+        "`projects/plan.md` and `projects/old/plan.md` are called the same: are they one project?"
+    ]
+
+
+def test_documents_too_large_to_be_read_whole_only_seem_to_hold_the_same(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(looking, "_WHOLE", 1000)
+    monkeypatch.setattr(looking, "_SAMPLE", 10)
+    for name in ("a", "b"):
+        desk.put(f"documents/{name}.pdf", f"{'0' * 2000}{name}{'0' * 2000}")
+        desk.put(f"ocr/{name}.txt")
+
+    assert tend(desk) == [
+        (
+            "`documents/a.pdf` and `documents/b.pdf` seem to hold the same, too large to be read "
+            "whole: which one counts?"
+        )
     ]
 
 

@@ -49,6 +49,9 @@ def command(
     elif made.text:
         click.echo(made.text)
         click.echo(f"{len(made.parts)} parts, at most {made.tokens} tokens.", err=True)
+    elif made.left_out:
+        told = ", ".join(made.left_out)
+        click.echo(f"There is no room for anything ({told}): say more `--tokens`.", err=True)
     else:
         click.echo("Nothing is known yet, and nothing is deployed.", err=True)
 

@@ -56,11 +56,15 @@ def command(
         click.echo(f"{told}, at most {made.tokens} tokens.", err=True)
     else:
         click.echo("A new session is told nothing.", err=True)
-        click.echo(_why_nothing(app, chosen), err=True)
+        is_any = bool(made.entry_count or app.sessions(chosen))
+        click.echo(_why_nothing(app, chosen, as_of, is_any=is_any), err=True)
 
 
-def _why_nothing(app: App, group: str) -> str:
-    if app.sessions(group):
+def _why_nothing(app: App, group: str, as_of: int | None, *, is_any: bool) -> str:
+    """Return why there is no brief, if anything at all is remembered or recorded."""
+    if is_any and as_of is not None:
+        return "Nothing that it should know was remembered by then: see `tacit list`."
+    if is_any:
         return "Nothing that it should know is remembered: see `tacit list`."
     return nothing_yet(group, app.groups())
 

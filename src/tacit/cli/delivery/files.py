@@ -62,7 +62,7 @@ def command(context: click.Context, *, group: str | None, as_json: bool) -> None
 def diff(*, file: str | None, group: str | None, as_json: bool) -> None:
     """Show what was edited by hand, in FILE or in all, and what accepting it would mean."""
     app, chosen = opened(group)
-    found = app.edits(chosen, file)
+    found = app.edits(chosen, file, seen_by=owner.caller())
     if as_json:
         output.as_json(found)
     elif found:
@@ -76,10 +76,14 @@ def diff(*, file: str | None, group: str | None, as_json: bool) -> None:
 @click.argument("file")
 @group_option
 def accept(*, file: str, group: str | None) -> None:
-    """Let what was edited in FILE count, on your word: it is remembered, corrected, forgotten."""
+    """Let what was edited in FILE count, on your word: it is remembered, corrected, forgotten.
+
+    Exactly what `tacit files diff` has shown you last: what has changed since is refused.
+    """
     app, chosen = opened(group)
     edit = app.accept_edits(chosen, file, owner.caller())
     click.echo(f"Accepted {edit.name}: {_meaning(edit)}.")
+    _show_lines(edit)
 
 
 @command.command("reject")
@@ -96,10 +100,18 @@ def _show(edit: Edited) -> None:
     click.secho(edit.name, bold=True)
     if edit.trouble:
         click.echo(f"  {one_line(edit.trouble)}")
+    _show_lines(edit)
+    click.echo(f"  Accepting it means: {_meaning(edit)}.", err=True)
+
+
+def _show_lines(edit: Edited) -> None:
+    """Show which lines went and came, and those that go because nothing can be made of them."""
     for sign, colour, lines in (("-", "red", edit.removed), ("+", "green", edit.added)):
         for line in lines:
             click.secho(f"  {sign} {one_line(line)}", fg=colour)
-    click.echo(f"  Accepting it means: {_meaning(edit)}.", err=True)
+    for step in edit.steps:
+        if step.verb == "pass":
+            click.echo(f"  ! goes, nothing is made of it ({step.was}): {one_line(step.text)}")
 
 
 def _meaning(edit: Edited) -> str:

@@ -15,7 +15,7 @@ from tacit.cli.output import json_option
 
 if TYPE_CHECKING:
     from tacit.app import App
-    from tacit.daemon.run import Background, Limits, Opening, Services
+    from tacit.daemon.run import Background, Opening, Services
     from tacit.log import Log
 
 
@@ -84,23 +84,21 @@ def run(*, woken: bool) -> None:
     from pathlib import Path
 
     from tacit.daemon.control import is_allowed
-    from tacit.daemon.run import Daemon
+    from tacit.daemon.run import Daemon, Limits
     from tacit.log import Log
 
     os.close(state.open_directory(root, paths.LOGS))
     log = Log(Path(home) / paths.LOGS / paths.DAEMON_LOG, time.time_ns)
-    opening, services, limits = _services(home, log)
-    sys.exit(
-        Daemon(root, log, limits).run(opening, services, lambda: not woken or is_allowed(root))
-    )
+    daemon = Daemon(root, log, Limits())
+    sys.exit(daemon.run(lambda: _services(home, log), lambda: not woken or is_allowed(root)))
 
 
-def _services(home: str, log: Log) -> tuple[Opening, Services, Limits]:
+def _services(home: str, log: Log) -> tuple[Opening, Services]:
     """Return what a daemon of this home does: with a model, if the user has chosen one."""
     from tacit.compose import embed_idle_seconds, open_app, open_embedder, open_model
     from tacit.daemon.answers import Answers
     from tacit.daemon.readings import Readings
-    from tacit.daemon.run import Limits, Services
+    from tacit.daemon.run import Services
     from tacit.daemon.understanding import Understanding
     from tacit.errors import EmbedderUnavailable
 
@@ -120,9 +118,13 @@ def _services(home: str, log: Log) -> tuple[Opening, Services, Limits]:
     if embedder:
         backgrounds.append(Understanding(opened, embedder, log))
     answers = Answers(opened)
-    services = Services(answer=answers.answer, backgrounds=tuple(backgrounds), rest=answers.rest)
-    limits = Limits(shed=float(embed_idle_seconds(home)))
-    return lambda beat: open_app(home, beat=beat, embedder=embedder), services, limits
+    services = Services(
+        answer=answers.answer,
+        backgrounds=tuple(backgrounds),
+        rest=answers.rest,
+        shed=float(embed_idle_seconds(home)),
+    )
+    return lambda beat: open_app(home, beat=beat, embedder=embedder), services
 
 
 def _root() -> tuple[int, str]:

@@ -10,12 +10,11 @@ import click
 
 from tacit import paths
 from tacit.cli import output
-from tacit.cli.reading import json_option, opened_app
-from tacit.errors import ModelUnavailable
+from tacit.cli.reading import json_option, opened_app, opened_with_model
 from tacit.guard.normalise import one_line
 
 if TYPE_CHECKING:
-    from tacit.app import App
+    from tacit.install.standing import Around
 
 
 @click.command("doctor")
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 @click.option(
     "--prove",
     is_flag=True,
-    help="Play a turn through hook, curator, search and brief, then remove it without trace.",
+    help="Play a turn through the installed hooks, curator, search and brief, then remove it.",
 )
 @json_option
 def command(*, group: str | None, prove: bool, as_json: bool) -> None:
@@ -37,13 +36,11 @@ def command(*, group: str | None, prove: bool, as_json: bool) -> None:
         _prove(as_json=as_json)
         return
     from tacit.daemon.pulse import health
-    from tacit.install.standing import Around
 
-    app, why = _with_model()
+    app, why = opened_with_model()
     told = health(app.root)
-    around = Around(environment=os.environ, directory=Path.cwd(), home=Path(paths.home()))
-    checks = app.doctor(group, around, told.embedder_trouble)
-    checks.append(app.check_model(why or told.model_trouble))
+    checks = app.doctor(group, _around(), told.embedder_trouble)
+    checks.append(app.check_model(told.model_trouble, os.environ, why=why))
     if as_json:
         output.as_json(checks)
     else:
@@ -53,23 +50,22 @@ def command(*, group: str | None, prove: bool, as_json: bool) -> None:
         raise click.exceptions.Exit(1)
 
 
-def _with_model() -> tuple[App, str | None]:
-    """Open the home with the user's model; without it if that cannot be had, and why."""
-    try:
-        return opened_app(with_model=True), None
-    except ModelUnavailable as error:
-        return opened_app(), str(error)
+def _around() -> Around:
+    """Return where a client is looked at from."""
+    from tacit.install.standing import Around
+
+    return Around(environment=os.environ, directory=Path.cwd(), home=Path(paths.home()))
 
 
 def _prove(*, as_json: bool) -> None:
     """Show each step of a proof as it comes out."""
     from tacit.cli.running.proving import Proof
-    from tacit.install.clients import CLIENTS, place
+    from tacit.install.clients import CLIENTS
+    from tacit.install.registered import registered
 
-    here = place(CLIENTS["claude-code"], "user", os.environ, Path.cwd())
-    launcher = here.launcher if here.launcher.exists() else None
+    hooks = filter(None, (registered(client, _around()) for client in CLIENTS.values()))
     found = []
-    for step in Proof(opened_app(), launcher).steps():
+    for step in Proof(opened_app(), next(hooks, None)).steps():
         found.append(step)
         if not as_json:
             _show(step.is_fine, step.name, f"{step.text} ({step.milliseconds} ms)", step.fix)

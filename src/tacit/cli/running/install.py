@@ -82,7 +82,8 @@ plugin_option = click.option(
 @click.option(
     "--imports",
     is_flag=True,
-    help="Have your own instructions (CLAUDE.md) import the six curated files as well.",
+    help="Have your own instructions (CLAUDE.md) import the six curated files of the group main, "
+    "in all sessions, also those of workspaces.",
 )
 @click.option("--dry-run", is_flag=True, help="Show the plan and write nothing.")
 @click.option("--yes", is_flag=True, help="Do it without asking.")
@@ -99,7 +100,10 @@ def command(*, dry_run: bool, yes: bool, **chosen: Any) -> None:
     wanted = asked(**chosen)
     steps = installing.plan(wanted)
     _show(wanted, steps)
-    if dry_run or not _is_agreed(steps, yes=yes):
+    if dry_run:
+        return
+    if not _is_agreed(steps, yes=yes):
+        click.echo("Nothing was changed.")
         return
     os.umask(0o077)
     root = state.open_home(str(wanted.home))
@@ -164,7 +168,7 @@ def _offer_models(home: Path) -> None:
     for each in found:
         if each.name == name:
             command = click.prompt(KEY, default="", show_default=False) if each.needs_key else ""
-            click.echo(models.choose(home, each, shlex.split(command)))
+            click.echo(models.choose(home, each, models.resolved(shlex.split(command), which)))
 
 
 def _show(wanted: Wanted, steps: Sequence[Step]) -> None:

@@ -1,9 +1,9 @@
 """The proof of `tacit doctor --prove`: one turn, all the way, in the home as it is.
 
-The hook program that clients run takes a turn in; whoever takes events in here, the daemon if one
-runs, curates it; search finds it and the hook tells it to a new session. Then all of it is removed,
-and no byte of it is left. Each step says how long it took; after one that fails, the rest is not
-tried.
+The command that a client's settings have for our hooks takes a turn in; where no client has us, one
+like it, which is said. Whoever takes events in here, the daemon if one runs, curates it; search
+finds it and the hook tells it to a new session. Then all of it is removed, and no byte of it is
+left. Each step says how long it took; after one that fails, the rest is not tried.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import json
 import os
 import subprocess
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,7 +20,9 @@ from tacit import paths
 from tacit.capture import wake
 from tacit.daemon import asking
 from tacit.errors import TacitError
-from tacit.install.command import program, write_launcher
+from tacit.install.command import hook_command, write_launcher
+from tacit.install.registered import Registered
+from tacit.install.standing import missing
 from tacit.recall.question import Question
 from tacit.store.index_port import Scope
 from tacit.store.memory_port import Wanted
@@ -34,6 +36,7 @@ GROUP = paths.PROVING_GROUP
 PATIENCE = 20.0  # a daemon that was just started has to load first
 _PAUSE = 0.05
 _HOOK_SECONDS = 10.0
+_EVENTS = ("UserPromptSubmit", "Stop", "SessionStart")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,9 +61,9 @@ class Failed(Exception):  # noqa: N818  (a finding, not a mishap)
 class Proof:
     """One proof in one home."""
 
-    def __init__(self, app: App, launcher: Path | None, patience: float = PATIENCE) -> None:
+    def __init__(self, app: App, registered: Registered | None, patience: float = PATIENCE) -> None:
         self._app = app
-        self._launcher = launcher
+        self._registered = registered
         self._patience = patience
         self._home = Path(app.status().home)
         self._word = "canary" + os.urandom(6).hex()
@@ -76,8 +79,12 @@ class Proof:
 
     def _tried(self) -> Iterator[Step]:
         """Yield one step after the other, until one fails."""
+        advice = None if self._registered else "tacit install"
+        hook = _timed("hook", self._hook)
+        yield replace(hook, fix=hook.fix or advice)
+        if not hook.is_fine:
+            return
         for name, do in (
-            ("hook", self._hook),
             ("taken in", self._taken),
             ("curated", self._curated),
             ("search", self._found),
@@ -89,18 +96,38 @@ class Proof:
                 return
 
     def _hook(self) -> str:
-        """Play a turn through the hook program."""
+        """Play a turn through the hook, as the client's settings have it."""
+        if os.environ.get("TACIT_OFF", "") not in {"", "0"}:
+            raise Failed("TACIT_OFF is set here, so that no hook records", "unset TACIT_OFF")
         if not self._app.status().recording:
             raise Failed("recording is paused", "tacit resume")
         self._ground = self._app.proving_ground()
-        if self._launcher is None:
-            self._launcher = write_launcher(self._ground / "hook.py", self._home)
+        where = "hooks made for this; no client is set up"
+        if self._registered is not None:
+            where = f"the hooks of {self._registered.file}"
+        self._registered = self._registered or self._made()
         self._run("UserPromptSubmit", prompt=f"Remember that the proof's word is {self._word}.")
         self._run("Stop", last_assistant_message="I will.")
         if not self._is_known():
-            look = f"look at {paths.LOGS}/{paths.HOOK_LOG} in the home"
+            look = f"tacit doctor, and look at {paths.LOGS}/{paths.HOOK_LOG} in the home"
             raise Failed("the hook ran and wrote nothing", look)
-        return f"two events through {self._launcher}"
+        return f"two events through {where}"
+
+    def _made(self) -> Registered:
+        """Return hooks like those of an installation, made for the occasion."""
+        launcher = write_launcher(self._ground / "hook.py", self._home)
+        commands = {event: hook_command(launcher, event) for event in _EVENTS}
+        return Registered(file=launcher, commands=commands)
+
+    def _command(self, event: str) -> list[str]:
+        """Return what is run for an event; fail where that cannot be."""
+        found = self._registered or self._made()
+        words = found.commands.get(event)
+        if words is None:
+            raise Failed(f"{found.file} has no hook of ours for {event}", found.mend)
+        if gone := missing(words):
+            raise Failed(f"{found.file} runs our hooks with {gone}, which is gone", found.mend)
+        return words
 
     def _taken(self) -> str:
         """Wait until the turn stands in the transcript."""
@@ -138,9 +165,10 @@ class Proof:
         told = {"session_id": self._word, "cwd": str(self._ground), "hook_event_name": event}
         turn = {} if event == "SessionStart" else {"prompt_id": f"{self._word}-turn"}
         environment = {**os.environ, "TACIT_HOME": str(self._home)}
+        command = self._command(event)
         try:
             ended = subprocess.run(  # noqa: S603  (our own hook, as a client runs it)
-                program(self._launcher or Path(), event),
+                command,
                 input=json.dumps(told | turn | fields).encode(),
                 capture_output=True,
                 check=False,

@@ -134,10 +134,12 @@ def _reading(status: Status) -> str:
     """Return which model reads turns, and whether it does."""
     if status.llm == "none":
         return "by rules alone: llm.provider is none"
-    if status.llm_trouble:
-        return f"{status.llm}, not asked now: {status.llm_trouble}"
     left = sum(each.unasked for each in status.memories)
-    return f"{status.llm}, {output.count(left, 'turn')} to be read"
+    given_up = sum(each.unread for each in status.memories)
+    parts = [f"{status.llm}, {output.count(left, 'turn')} to be read"]
+    parts += [f"{given_up} could not be read: `tacit queue`"] if given_up else []
+    parts += [f"not asked now: {status.llm_trouble}"] if status.llm_trouble else []
+    return ", ".join(parts)
 
 
 def _waiting(status: Status, now_ns: int) -> str:

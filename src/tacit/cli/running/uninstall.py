@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tacit import paths
+from tacit import paths, policy
 from tacit.capture import state
+from tacit.cli import owner
 from tacit.cli.running.install import asked, client_option, plugin_option, scope_option
 from tacit.errors import InstallRefused
 from tacit.guard.normalise import one_line
@@ -31,14 +32,17 @@ def command(*, client: str, scope: str, plugin: Path | None, purge: bool, yes: b
     """Take everything back that `tacit install` has written, and stop the daemon.
 
     A file that nobody has changed since is put back byte for byte; from another one only what is
-    ours goes. The daemon goes on as long as hooks of another scope or of a plugin need it.
+    ours goes. The daemon goes on as long as hooks of another scope or of a plugin need it. Purging
+    takes Tacit out of all scopes, projects and plugins, and says first which files that changes.
     """
     from tacit.install import installing
     from tacit.install import plugin as plugins
 
+    if purge:
+        policy.check(owner.caller(), "uninstall --purge")
+        _purge_all(asked(client, scope, plugin=plugin), is_sure=yes)
+        return
     wanted = asked(client, scope, plugin=plugin)
-    if purge and not yes:
-        _agree(str(wanted.home))
     changed = installing.uninstall(wanted)
     if plugin is not None:
         plugins.clear(wanted.place)
@@ -46,14 +50,34 @@ def command(*, client: str, scope: str, plugin: Path | None, purge: bool, yes: b
     if not wanted.home.exists():
         return
     left = installing.installed(wanted.home)
-    if left and not purge:
+    if left:
         click.echo(f"The daemon goes on: {left[0]} still runs our hooks.")
     else:
         _stop(str(wanted.home))
-    if purge:
-        _purge(wanted.home)
-    elif changed or (wanted.home / paths.GROUPS).exists():
+    if changed or (wanted.home / paths.GROUPS).exists():
         click.echo(f"What is remembered stays in {wanted.home}; `--purge` deletes it.")
+
+
+def _purge_all(wanted: Wanted, *, is_sure: bool) -> None:
+    """Take Tacit out of everything, then delete the home; what could not be taken out is told."""
+    from tacit.install import everywhere
+
+    for file in everywhere.at_stake(wanted.home, wanted.place.asked):
+        click.echo(f"  {file}: nothing of ours any more")
+    if wanted.home.exists():
+        click.echo(f"  {wanted.home}: deleted, with all that is remembered")
+    if not is_sure:
+        _agree(str(wanted.home))
+    taken = everywhere.take_back(wanted.home, wanted.place.asked)
+    if wanted.home.exists():
+        _stop(str(wanted.home))
+        _purge(wanted.home, but={paths.INSTALLED} if taken.left else set())
+    for each in taken.left:
+        click.echo(f"{each.file}: {one_line(each.why)}", err=True)
+    if taken.left:
+        first = taken.left[0]
+        raise InstallRefused(f"{first.file} stays as it is. Mend that, then run `{first.command}`.")
+    click.echo("Tacit is gone." if taken.changed else "Tacit was not installed anywhere.")
 
 
 def _tell(wanted: Wanted, changed: list[Path], plugin: Path | None) -> None:
@@ -77,10 +101,11 @@ def _stop(home: str) -> None:
         os.close(root)
 
 
-def _purge(home: Path) -> None:
+def _purge(home: Path, but: set[str]) -> None:
     """Delete what is ours, and the home itself if nothing else lies in it."""
+    names = [name for name in paths.OURS if name not in but]
     half_written = [f".{name}.*" for name in paths.OURS]
-    for path in (found for name in (*paths.OURS, *half_written) for found in home.glob(name)):
+    for path in (found for name in (*names, *half_written) for found in home.glob(name)):
         if path.is_dir() and not path.is_symlink():
             shutil.rmtree(path)
         else:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import time
+from typing import TYPE_CHECKING
 
 import click
 
 from tacit.cli import output
 from tacit.cli.reading import group_option, json_option, opened
 from tacit.workspace.layout import PROJECTS
+
+if TYPE_CHECKING:
+    from tacit.store.sqlite.workspace import Card
 
 
 @click.command("cards")
@@ -27,7 +31,7 @@ def command(*, group: str | None, as_json: bool) -> None:
                 each.card,
                 each.state,
                 output.age(each.at, now_ns),
-                "changed by hand" if each.beside else "",
+                _note(each),
                 f"{PROJECTS}/{each.path}" if each.path else "",
             )
             for each in found
@@ -35,3 +39,9 @@ def command(*, group: str | None, as_json: bool) -> None:
         output.table(("card", "state", "changed", "note", "file"), rows)
     else:
         click.echo("No card was seen yet.")
+
+
+def _note(card: Card) -> str:
+    if card.trouble:
+        return f"cannot be written: {card.trouble}"
+    return "changed by hand" if card.beside else ""

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
 from tacit.cli import output, owner
-from tacit.cli.reading import json_option, opened_app
+from tacit.cli.reading import expanded, json_option, opened_app
 from tacit.guard.normalise import one_line
 
 
@@ -25,7 +23,7 @@ def command(*, directory: str, template: bool, adopt: bool, as_json: bool) -> No
     written into config.toml of the home: without that line, an `.os` is ignored.
     """
     made = opened_app().init(
-        str(Path(directory).expanduser()), owner.caller(), with_template=template, adopting=adopt
+        expanded(directory), owner.caller(), with_template=template, adopting=adopt
     )
     if as_json:
         output.as_json(made)

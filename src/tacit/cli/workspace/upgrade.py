@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
 from tacit.cli import output, owner
-from tacit.cli.reading import json_option, opened_app
+from tacit.cli.reading import expanded, json_option, opened_app
 from tacit.guard.normalise import one_line
 
 
@@ -19,7 +17,7 @@ def command(*, directory: str, as_json: bool) -> None:
 
     What it had is kept first: a verified backup of its transcript, and the small files of `.os`.
     """
-    done = opened_app().upgrade(str(Path(directory).expanduser()), owner.caller())
+    done = opened_app().upgrade(expanded(directory), owner.caller())
     if as_json:
         output.as_json(done)
     elif done.kept is None:

@@ -9,25 +9,25 @@ times, then given up with its reason. Without an answer the rules' memories stay
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 from zlib import crc32
 
 from tacit.curate.feed import Feed
+from tacit.curate.model import afford, calls, gather, judging, selecting, spend
 from tacit.curate.model import batch as batches
-from tacit.curate.model import calls, gather, judging, selecting, spend
 from tacit.curate.model.reply import cleaned, parsed
 from tacit.curate.model.request import PROMPT, built, gate_request
-from tacit.errors import ModelBusy, ModelKeyRefused, ModelStrange, ModelUnavailable, ModelUnknown
+from tacit.errors import ModelBusy, ModelStrange, ModelUnavailable, ModelUnreachable
+from tacit.llm.form import at_most, guessed
 from tacit.llm.port import Usage
-from tacit.store.unasked_port import LONGEST_NS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from tacit.curate.model.batch import Due
     from tacit.curate.model.calls import Call
+    from tacit.curate.model.patience import Patience
     from tacit.curate.model.reply import Answer
     from tacit.curate.model.request import Batch, Page
     from tacit.curate.model.spend import Caps
@@ -36,12 +36,8 @@ if TYPE_CHECKING:
     from tacit.store.port import Store
     from tacit.store.sqlite.memory import SqliteMemory
 
-MAX_TRIES = 5
 _SECOND_NS = 1_000_000_000
-_FIRST_WAIT, _LONGEST_WAIT, _PAUSE = 5.0, 600.0, 300.0  # seconds
 _AGAIN, _LATER = 30.0, 4  # seconds until an answer is asked for again, and so much longer each time
-_LONGEST_OBEYED = 3600.0
-_A_TOKEN = 3.2  # bytes: fewer than most texts have, so that an estimate is rather too high
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,35 +64,6 @@ class Means:
     redact: Callable[[str], str]
     spent: Callable[[int], Sequence[Call]]  # in all groups, since then
     pages: Callable[[], dict[str, Page]] = dict  # the curated files
-
-
-@dataclass(slots=True)
-class Patience:
-    """When a server that was in trouble may be asked again, and what its trouble was."""
-
-    until_ns: int = 0
-    failures: int = 0
-    trouble: str | None = None
-
-    def is_over(self, now_ns: int) -> bool:
-        """Say whether it may be asked now; no clock that is right lets it wait for so long."""
-        return not now_ns < self.until_ns <= now_ns + LONGEST_NS
-
-    def ease(self) -> None:
-        """All is well again."""
-        self.until_ns, self.failures, self.trouble = 0, 0, None
-
-    def wait(self, error: ModelUnavailable, now_ns: int, random: Callable[[int], bytes]) -> None:
-        """Leave the server alone: as long as it asks for, else longer each time, with a jitter."""
-        self.failures += 1
-        self.trouble = str(error)
-        seconds = min(_LONGEST_WAIT, _FIRST_WAIT * 2 ** min(self.failures - 1, 10))
-        if isinstance(error, (ModelKeyRefused, ModelUnknown)):
-            seconds = _PAUSE
-        jitter = seconds * 0.5 * int.from_bytes(random(2)) / 65_536
-        if isinstance(error, ModelBusy) and error.retry_after is not None:
-            seconds = max(seconds, min(_LONGEST_OBEYED, error.retry_after))
-        self.until_ns = now_ns + int((seconds + jitter) * _SECOND_NS)
 
 
 class _NotNow(Exception):  # noqa: N818  (a state, not a mishap)
@@ -127,7 +94,8 @@ class Asker:
         if self._how.max_age_days:
             self._store.unasked.forget_old(now - self._how.max_age_days * spend.DAY_NS)
         waiting = self._store.unasked.waiting(now)
-        for due in batches.due(waiting, self._transcript, self._how.batch_turns, now):
+        found = batches.due(waiting, self._transcript, self._how.batch_turns, now)
+        for due in self._patience.in_turn(found):
             try:
                 return self._has_learned() and self._look_at(due)
             except _NotHere:
@@ -155,33 +123,83 @@ class Asker:
     def _look_at(self, due: Due) -> bool:
         """Ask about a batch; with a model for a gate, only about what that finds worth it."""
         batch = gather.gathered(self._transcript, self._store, due, self._how)
-        is_gated = self._how.gate == "model"
-        if batch.turns and is_gated:
-            batch = self._judged(due, batch)
+        tier: Tier = "small"
+        if batch.turns and self._how.gate == "model":
+            tier, batch = self._gated(due, batch)
         if batch.turns:
-            known = gather.surrounded(self._transcript, self._store, batch, self._how)
-            shown = replace(known, pages=self._pages())
-            self._extract(due, shown, "large" if is_gated else "small")
+            self._extract(due, self._shown(batch), tier)
         else:
             self._let_go(due)
         return True
 
-    def _judged(self, due: Due, batch: Batch) -> Batch:
-        """Return a batch without what the cheap model finds empty; it judges every turn."""
-        worth: list[judging.Chunk] = []
-        for part in judging.parts(judging.chunks(batch)):
-            call, reply = self._called(gate_request([each.text for each in part]), due)
-            self._means.append([self._settled(call, reply.usd, reply.usage)])
-            self._patience.ease()
-            worth += judging.passed(reply.value, reply.text, part)
-        return judging.narrowed(batch, worth)
+    def _shown(self, batch: Batch) -> Batch:
+        """Return a batch with what a model is told beside its turns."""
+        known = gather.surrounded(self._transcript, self._store, batch, self._how)
+        return replace(known, pages=self._pages())
+
+    def _gated(self, due: Due, batch: Batch) -> tuple[Tier, Batch]:
+        """Return what the cheap model finds worth the better one's time; it judges every turn.
+
+        Where the budget has no room for both, all of it is the cheap one's: nobody pays for a
+        judgement of which nothing comes. A judgement that was paid for is not asked for again.
+        """
+        parts = list(judging.parts(judging.chunks(batch)))
+        known = calls.judged(self._transcript.about_models(0), _named(due))
+        asked = {
+            number: gate_request([each.text for each in part])
+            for number, part in enumerate(parts)
+            if number not in known
+        }
+        better, _ = built(self._shown(batch), "large")
+        last = afford.shortest(better, len(due.turns))
+        if asked and not self._has_room(due, *asked.values(), last):
+            return "small", batch
+        for number, request in asked.items():
+            known[number] = self._judged(due, number, request, parts[number])
+        worth = [
+            chunk
+            for number, part in enumerate(parts)
+            for at, chunk in enumerate(part)
+            if at in known[number]
+        ]
+        return "large", judging.narrowed(batch, worth)
+
+    def _judged(
+        self, due: Due, number: int, request: Request, part: Sequence[judging.Chunk]
+    ) -> set[int]:
+        """Return which chunks of one part the cheap model finds worth reading."""
+        call, reply = self._called(request, due)
+        passed = judging.passed(reply.value, reply.text, part)
+        worth = {at for at, chunk in enumerate(part) if chunk in passed}
+        more = {"part": number, "worth": sorted(worth)}
+        self._means.append([self._settled(call, reply.usd, reply.usage, more=more)])
+        self._patience.ease()
+        return worth
+
+    def _has_room(self, due: Due, *requests: Request) -> bool:
+        """Say whether all caps have room for all of these."""
+        now, caps = self._means.now_ns(), self._how.caps
+        made = self._means.spent(spend.since(now))
+        usd = sum(self._usd(each) for each in requests)
+        is_over = spend.over(made, usd, caps, now, count=len(requests))
+        return not is_over and not spend.over_session(made, due.session, usd, caps)
+
+    def _usd(self, request: Request) -> float:
+        return self._means.model.usd(request.tier, at_most(request))
+
+    def _fitted(self, request: Request, due: Due) -> Request:
+        """Return a request whose answer may be as long as can be paid."""
+        now, model, count = self._means.now_ns(), self._means.model, len(due.turns)
+        left = spend.left(self._means.spent(spend.since(now)), due.session, self._how.caps, now)
+        return afford.fitted(request, count, left, lambda usage: model.usd(request.tier, usage))
 
     def _extract(self, due: Due, batch: Batch, tier: Tier) -> None:
         request, names = built(batch, tier)
         call, reply = self._called(request, due)
         try:
             answer = parsed(reply.value, reply.text, names)
-        except ModelStrange:
+        except ModelStrange as error:
+            self._patience.wait(error, self._means.now_ns(), self._means.random)
             self._means.append([self._settled(call, reply.usd, reply.usage)])
             raise
         stamps = {name: _stamp(page) for name, page in batch.pages.items()}
@@ -190,11 +208,15 @@ class Asker:
 
     def _called(self, request: Request, due: Due) -> tuple[Call, Reply]:
         """Make one call: written down before, and settled at once if it fails."""
+        request = self._fitted(self._cleaned(request), due)
         call = self._reserved(request, due)
         try:
-            reply = self._means.model.ask(self._cleaned(request))
+            reply = self._means.model.ask(request)
         except ModelUnavailable as error:
-            self._means.append([self._settled(call, error.usd, Usage())])
+            self._patience.wait(error, self._means.now_ns(), self._means.random)
+            is_servers = isinstance(error, ModelBusy | ModelUnreachable)
+            more = self._patience.told() if is_servers else {}
+            self._means.append([self._settled(call, error.usd, Usage(), more=more)])
             raise
         return call, reply
 
@@ -212,14 +234,16 @@ class Asker:
         """Write down that a call is made, at what it may cost; not now, if a cap forbids it."""
         means, now = self._means, self._means.now_ns()
         model = means.model.model(request.tier)
-        usd = means.model.usd(request.tier, _at_most(request))
-        self._check_caps(due.session, usd, now)
+        usd = self._usd(request)
+        unknown = None if means.model.is_priced(request.tier) else model
+        self._check_caps(due.session, usd, now, unknown)
         body = {
             "provider": means.model.provider,
             "model": model,
             "session": due.session,
             "usd": round(usd, 6),
-            "turns": [[each.session, each.turn, each.upto] for each in due.turns],
+            "input_tokens": guessed(request),
+            "turns": _named(due),
         }
         event = calls.event(calls.CALL, body, now_ns=now, random=means.random)
         self._means.append([event])
@@ -228,35 +252,35 @@ class Asker:
             usd=usd,
         )  # fmt: skip
 
-    def _check_caps(self, session: str, usd: float, now: int) -> None:
+    def _check_caps(self, session: str, usd: float, now: int, unknown: str | None) -> None:
         """Refuse what could go over a cap, and say so."""
         made, caps = self._means.spent(spend.since(now)), self._how.caps
         if cap := spend.over(made, usd, caps, now):
-            self._capped(cap, now)
-            self._patience.until_ns = now + int(_PAUSE * _SECOND_NS)
+            self._capped(cap, now, unknown)
+            self._patience.pause(now)
             raise _NotNow
         if cap := spend.over_session(made, session, usd, caps):
-            self._capped(cap, now)
+            self._capped(cap, now, unknown)
             raise _NotHere
 
-    def _capped(self, cap: str, now: int) -> None:
+    def _capped(self, cap: str, now: int, unknown: str | None) -> None:
         """Say that the budget is reached, once a day for each cap."""
-        self._patience.trouble = f"The budget is reached ({cap}). The rules go on alone."
+        self._patience.trouble = spend.reached(cap, unknown)
         told = [calls.told(each) for each in self._transcript.about_models(spend.day_start(now))]
         if not any(each.get("cap") == cap for each in told):
             event = calls.event(calls.CAPPED, {"cap": cap}, now_ns=now, random=self._means.random)
             self._means.append([event])
 
-    def _settled(self, call: Call, usd: float, usage: Usage, reply: str = "") -> Event:
+    def _settled(
+        self,
+        call: Call,
+        usd: float,
+        usage: Usage,
+        reply: str = "",
+        more: dict[str, object] | None = None,
+    ) -> Event:
         """Return the event that says what a call has cost, and where its answer stands."""
-        body = {
-            "call": call.id,
-            "reply": reply,
-            "usd": round(usd, 6),
-            "input_tokens": usage.input_tokens + usage.cached_tokens + usage.written_tokens,
-            "output_tokens": usage.output_tokens,
-            "cached_tokens": usage.cached_tokens,
-        }
+        body = calls.settling(call.id, usd, usage, reply) | (more or {})
         now, random = self._means.now_ns(), self._means.random
         return calls.event(calls.SETTLED, body, now_ns=now, random=random)
 
@@ -271,7 +295,7 @@ class Asker:
             "call": call.id,
             "model": reply.model or call.model,
             "prompt": PROMPT,
-            "turns": [[each.session, each.turn, each.upto] for each in due.turns],
+            "turns": _named(due),
             "events": events,
             "answer": cleaned(answer, self._means.redact).body(),
         }
@@ -286,23 +310,21 @@ class Asker:
     def _fail(self, due: Due, error: ModelUnavailable) -> None:
         """Leave a server in trouble alone; an answer that was of no use is asked for again."""
         now, random = self._means.now_ns(), self._means.random
-        self._patience.wait(error, now, random)
+        self._patience.met.add(due.session)
         if not isinstance(error, ModelStrange):
             return
         tries = max(each.tries for each in due.turns) + 1
         wait = _AGAIN * _LATER ** (tries - 1)
         jitter = wait * 0.5 * int.from_bytes(random(2)) / 65_536
-        later = None if tries >= MAX_TRIES else now + int((wait + jitter) * _SECOND_NS)
+        later = None if tries >= batches.MAX_TRIES else now + int((wait + jitter) * _SECOND_NS)
         self._store.unasked.fail(due.turns, str(error), later)
+
+
+def _named(due: Due) -> list[list[object]]:
+    """Return the turns of a batch as events name them."""
+    return [[each.session, each.turn, each.upto] for each in due.turns]
 
 
 def _stamp(page: Page) -> int:
     """Return a number that changes when a file does."""
     return crc32(repr((page.entries, page.text)).encode("utf-8", "surrogatepass"))
-
-
-def _at_most(request: Request) -> Usage:
-    """Return what a call may take at most: caps are hard."""
-    sent = request.system + request.state + request.text + json.dumps(request.schema)
-    tokens = int(len(sent.encode("utf-8", "replace")) / _A_TOKEN)
-    return Usage(input_tokens=tokens, output_tokens=request.most_tokens)

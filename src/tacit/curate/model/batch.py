@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from tacit.store.unasked_port import Unasked
 
 
+MAX_TRIES = 5
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Due:
     """Turns of one session that are due, and whether the session is over."""
@@ -43,11 +46,15 @@ def due(waiting: Sequence[Unasked], transcript: Store, most: int, now_ns: int) -
 
 
 def _first(turns: Sequence[Unasked], most: int) -> tuple[Unasked, ...]:
-    """Return the first turns, the fewer the more often one of them was tried."""
+    """Return the first turns, the fewer the more often one of them was tried.
+
+    What is tried for the last time is tried alone, however many turns a batch may have.
+    """
+    halvings = max(1, -(-(most.bit_length() - 1) // (MAX_TRIES - 1)))  # for each try
     chosen: list[Unasked] = []
     for each in turns:
         tries = max(one.tries for one in (*chosen, each))
-        if len(chosen) >= max(1, most >> tries):
+        if len(chosen) >= max(1, most >> halvings * tries):
             break
         chosen.append(each)
     return tuple(chosen)

@@ -16,6 +16,7 @@ from tacit.model.event import SALT_BYTES, Event
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
+    from tacit.llm.port import Usage
     from tacit.model.event import Record
 
 CHOSEN, CALL, SETTLED = "model_chosen", "model_call", "model_settled"
@@ -46,6 +47,7 @@ class Call:
     usd: float
     input_tokens: int = 0
     output_tokens: int = 0
+    expected_tokens: int = 0  # to be read, as was thought before
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,6 +83,18 @@ def event(kind: str, body: dict[str, Any], *, now_ns: int, random: Callable[[int
         salt=random(SALT_BYTES),
         body=fastjson.encoded(body),
     )
+
+
+def settling(call: str, usd: float, usage: Usage, reply: str = "") -> dict[str, Any]:
+    """Return what a settlement says: what a call has cost, and where its answer stands."""
+    return {
+        "call": call,
+        "reply": reply,
+        "usd": round(usd, 6),
+        "input_tokens": usage.input_tokens + usage.cached_tokens + usage.written_tokens,
+        "output_tokens": usage.output_tokens,
+        "cached_tokens": usage.cached_tokens,
+    }
 
 
 def told(record: Record) -> dict[str, Any]:
@@ -127,6 +141,24 @@ def read_by(records: Sequence[Record], replies: Collection[str]) -> list[tuple[s
     found = [told(record) for record in records if record.kind == CALL and record.id in made]
     rows = [row for said in found for row in said.get("turns", [])]
     return list(dict.fromkeys((str(row[0]), str(row[1])) for row in rows))
+
+
+def last_settled(records: Sequence[Record]) -> dict[str, Any]:
+    """Return what the last settlement says: also how long a server is to be left alone."""
+    return next((told(each) for each in reversed(records) if each.kind == SETTLED), {})
+
+
+def judged(records: Sequence[Record], turns: Sequence[object]) -> dict[int, set[int]]:
+    """Return which chunks of each part of exactly these turns were found worth reading."""
+    since = read_again_from(records)
+    made = {
+        each.id
+        for each in records
+        if each.kind == CALL and each.seq > since and told(each).get("turns") == turns
+    }
+    settled = [told(each) for each in records if each.kind == SETTLED]
+    found = [said for said in settled if said.get("call") in made and "worth" in said]
+    return {int(said["part"]): set(said["worth"]) for said in found}
 
 
 def read_again_from(records: Sequence[Record]) -> int:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 _NS = 1_000_000_000
 HOUR_NS = 3600 * _NS
 DAY_NS = 24 * HOUR_NS
+PRICE = "`usd_per_million = [read, written]`"  # the setting that gives a model its price
+_FAR = 0.5  # of what was expected: an estimate that is off by more is told
 _LONGEST_DAYS = 30  # that a session may go on
 
 
@@ -33,7 +35,7 @@ class Caps:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spent:
-    """What was spent: by day, or by provider and model."""
+    """What was spent: by day, by session, or by provider and model."""
 
     name: str
     calls: int
@@ -67,6 +69,7 @@ def calls(records: Iterable[Record]) -> list[Call]:
                 model=str(said.get("model", "")),
                 session=str(said.get("session", "")),
                 usd=_dollars(said),
+                expected_tokens=_tokens(said, "input"),
             )
         elif record.kind == SETTLED and said.get("call") in found:
             name = str(said["call"])
@@ -87,15 +90,39 @@ def over_session(made: Sequence[Call], session: str, usd: float, caps: Caps) -> 
     return None
 
 
-def over(made: Sequence[Call], usd: float, caps: Caps, now_ns: int) -> str | None:
-    """Return which cap of all sessions one more call of this price could go over; None if none."""
-    today = sum(each.usd for each in made if each.at >= day_start(now_ns))
-    if today + usd > caps.daily_usd:
+def left(made: Sequence[Call], session: str, caps: Caps, now_ns: int) -> float:
+    """Return how many dollars may still be spent on a session today."""
+    own = sum(each.usd for each in made if each.session == session)
+    return min(caps.session_usd - own, caps.daily_usd - _today(made, now_ns))
+
+
+def over(
+    made: Sequence[Call], usd: float, caps: Caps, now_ns: int, *, count: int = 1
+) -> str | None:
+    """Return which cap of all sessions one more call of this price could go over; None if none.
+
+    Or so many calls that have this price together.
+    """
+    if _today(made, now_ns) + usd > caps.daily_usd:
         return f"the day's {caps.daily_usd:.2f} dollars"
     lately = sum(each.at > now_ns - HOUR_NS for each in made)
-    if lately >= caps.calls_per_hour:
+    if lately + count > caps.calls_per_hour:
         return f"{caps.calls_per_hour} calls an hour"
     return None
+
+
+def _today(made: Sequence[Call], now_ns: int) -> float:
+    return sum(each.usd for each in made if each.at >= day_start(now_ns))
+
+
+def reached(cap: str, unknown: str | None) -> str:
+    """Return the sentence on a cap that was reached; a model of *unknown* price has its own."""
+    if unknown is None:
+        return f"The budget is reached ({cap}). The rules go on alone."
+    return (
+        f"The price of {unknown} is not known: it counts like the dearest model, for which there "
+        f"is no room ({cap}). Write {PRICE} under [llm] in config.toml. The rules go on alone."
+    )
 
 
 def by_day(made: Sequence[Call]) -> list[Spent]:
@@ -115,6 +142,24 @@ def by_model(made: Sequence[Call]) -> list[Spent]:
         for name in set(names.values())
     ]
     return sorted(found, key=lambda each: (-each.usd, each.name))
+
+
+def by_session(made: Sequence[Call]) -> list[Spent]:
+    """Return what each session has cost, the dearest first; what was about none has no name."""
+    found = [
+        _sum(session, [each for each in made if each.session == session])
+        for session in {each.session for each in made}
+    ]
+    return sorted(found, key=lambda each: (-each.usd, each.name))
+
+
+def misjudged(made: Sequence[Call]) -> tuple[int, int] | None:
+    """Return the tokens that were expected and those that were counted, if they are far apart."""
+    known = [each for each in made if each.input_tokens and each.expected_tokens]
+    expected = sum(each.expected_tokens for each in known)
+    counted = sum(each.input_tokens for each in known)
+    is_near = abs(counted - expected) <= _FAR * expected
+    return None if is_near else (expected, counted)
 
 
 def _sum(name: str, made: Sequence[Call]) -> Spent:

@@ -7,7 +7,9 @@ same numbers, and whether the new one tells of a change. What is not clear stays
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TYPE_CHECKING
 
 from tacit.curate.rules.cues import cues
@@ -129,10 +131,10 @@ def features(
     yield from _steps("turn", turned, _RARE)
     yield from _steps("turn-cover", turned / (theirs or 1), _SHARES)
     yield from _steps("turn-more", rare.of((new.around - new.stems) & old.stems), _RARE)
-    where = [f"beside={sum(turned / (theirs or 1) >= limit for limit in _SHARES)}"]
+    where = [f"beside={bisect_right(_SHARES, turned / (theirs or 1))}"]
     where += ["near"] if new.session and new.session == old.session else []
     count = min(len(new.stems & old.stems), _COUNTS[-1])
-    marks = (*where, f"rare={sum(common >= limit for limit in _RARE)}", f"count={count}")
+    marks = (*where, f"rare={bisect_right(_RARE, common)}", f"count={count}")
     yield from where
     for name in _TELLING:
         if name in told:
@@ -166,7 +168,11 @@ def values(text: str) -> set[str]:
     return named | set(_NUMBER.findall(text))
 
 
-def _steps(name: str, value: float, limits: Sequence[float]) -> Iterator[str]:
-    for limit in limits:
-        if value >= limit:
-            yield f"{name}>={limit}"
+def _steps(name: str, value: float, limits: tuple[float, ...]) -> tuple[str, ...]:
+    """Return which limits a value has reached; they stand in order."""
+    return _named(name, limits)[: bisect_right(limits, value)]
+
+
+@cache
+def _named(name: str, limits: tuple[float, ...]) -> tuple[str, ...]:
+    return tuple(f"{name}>={limit}" for limit in limits)

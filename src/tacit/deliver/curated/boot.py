@@ -3,7 +3,8 @@
 What was deployed, the four pages, what was learned in the last two days, and what is pending; each
 part only if it has something to say, parted by a line of its own. Nothing is read from the pages on
 the disk, so what somebody has edited there is told to nobody. It never takes more tokens than it
-may: what counts most stays, what counts least goes first.
+may: what counts most stays, what counts least goes first, and what has gone is named in one line.
+What was deployed takes no more than half, unless the rest has no need of it.
 """
 
 from __future__ import annotations
@@ -39,6 +40,8 @@ _SINCE = f"What was learned in the last {HOURS} hours, the newest first."
 _PENDING = "Pending Actions"
 _PAGES = (TOOLS, FILES, USER, CONTEXT)
 _LEFT = "- [left out: there is no room for {count} more lines of {name}]"
+_LEFT_OUT = "Left Out"
+_DEPLOYED_SHARE = 0.5
 # which section, of which part, has which share of the room: what counts most comes first
 _SHARES = {
     (USER, "corrections"): 0.14,
@@ -80,6 +83,7 @@ class Boot:
     generated_at: str
     version: str = ""
     parts: list[BootPart] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)  # parts that miss, or miss a section
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,9 +120,7 @@ def boot(desk: Desk, projects: tuple[str, ...] | None, tokens: int = TOKENS) -> 
         *_learnings(desk, projects),
         *_pending(desk, projects, lying.changed),
     ]
-    parts = _deployed(lying.texts, tokens)
-    left = tokens - sum(_cost([text, BETWEEN]) for text in parts.values())
-    parts |= _joined(_fitting(sections, left))
+    parts, left_out = _told(lying.texts, sections, tokens)
     text = BETWEEN.join(parts.values())
     return Boot(
         text=text,
@@ -129,6 +131,7 @@ def boot(desk: Desk, projects: tuple[str, ...] | None, tokens: int = TOKENS) -> 
             BootPart(name=name, lines=len(each.split("\n")), tokens=counting.tokens(each))
             for name, each in parts.items()
         ],
+        left_out=left_out,
     )
 
 
@@ -155,23 +158,66 @@ def _lying(desk: Desk) -> _Lying:
         )
 
 
+def _told(
+    texts: Mapping[str, str], sections: Sequence[_Section], tokens: int
+) -> tuple[dict[str, str], list[str]]:
+    """Return the text of each part that has room; which parts have none, or miss a section."""
+    parts, left = _shared(texts, sections, tokens)
+    if not left:
+        return parts, left
+    everything = dict.fromkeys([*texts, *(each.part for each in sections)])
+    longest = _left_out({}, [*everything])
+    parts, left = _shared(texts, sections, tokens - _cost([longest, BETWEEN]))
+    told = _left_out(parts, left)
+    return (parts | {_LEFT_OUT: told} if _cost([longest]) <= tokens else parts), left
+
+
+def _left_out(parts: Mapping[str, str], left: Sequence[str]) -> str:
+    """Return the line that says what has no room: all of a part, or some of it."""
+    named = {
+        "all of": [name for name in left if name not in parts],
+        "some of": [name for name in left if name in parts],
+    }
+    told = [f"{how} {', '.join(names)}" for how, names in named.items() if names]
+    return f"[left out, there is no room for it: {'; '.join(told)}]"
+
+
+def _shared(
+    texts: Mapping[str, str], sections: Sequence[_Section], room: int
+) -> tuple[dict[str, str], list[str]]:
+    """Return what fits, and what misses: what was deployed leaves the rest what that needs."""
+    parts = _deployed(texts, max(room - _needed(sections), int(room * _DEPLOYED_SHARE)))
+    room -= sum(_cost([text, BETWEEN]) for text in parts.values())
+    fitting = _fitting(sections, room)
+    left = [name for name in texts if name not in parts]
+    whole = {(each.part, each.name) for each in fitting}
+    left += [each.part for each in sections if (each.part, each.name) not in whole]
+    return parts | _joined(fitting), [*dict.fromkeys(left)]
+
+
 def _deployed(texts: Mapping[str, str], room: int) -> dict[str, str]:
-    """Return what was deployed; of what is longer than the room, its beginning."""
-    found: dict[str, str] = {}
-    for name, text in texts.items():
-        lines = _cut(name, text.split("\n"), room - _cost([BETWEEN]))
-        if lines:
-            found[name] = "\n".join(lines)
-            room -= _cost([*lines, BETWEEN])
-    return found
+    """Return what was deployed; of what is longer than its part of the room, the beginning."""
+    lines = {name: text.split("\n") for name, text in texts.items()}
+    if sum(_cost([*each, BETWEEN]) for each in lines.values()) <= room:
+        return dict(texts)
+    ends = [_LEFT.format(count=len(each), name=name) for name, each in lines.items()]
+    counts = shared(
+        [[_cost([line]) for line in each] for each in lines.values()],
+        [1 / max(1, len(lines))] * len(lines),
+        max(0, room - sum(_cost([end, BETWEEN]) for end in ends)),
+    )
+    return {
+        name: _begun(name, each, count)
+        for (name, each), count in zip(lines.items(), counts, strict=True)
+        if count
+    }
 
 
-def _cut(name: str, lines: Sequence[str], room: int) -> Sequence[str]:
-    if _cost(lines) <= room:
-        return lines
-    room -= _cost([_LEFT.format(count=len(lines), name=name)])
-    (count,) = shared([[_cost([line]) for line in lines]], [1.0], room)
-    return [*lines[:count], _LEFT.format(count=len(lines) - count, name=name)] if count else []
+def _begun(name: str, lines: Sequence[str], count: int) -> str:
+    """Return how a deployed text begins, and how much more there is of it."""
+    more = len(lines) - count
+    end = [_LEFT.format(count=more, name=name)] if more else []
+    return "\n".join([*lines[:count], *end])
 
 
 def _of_page(page: Sheet) -> list[_Section]:
@@ -245,6 +291,8 @@ def _pending(
 
 def _fitting(sections: Sequence[_Section], room: int) -> list[_Section]:
     """Return the sections with as many lines as fit, in the order in which they are told."""
+    if _needed(sections) <= room:
+        return list(sections)
     wanted = sorted(sections, key=lambda each: [*_SHARES].index((each.part, each.name)))
     while wanted and _fixed(wanted) > room / 2:  # headings are not what it is about
         wanted.pop()
@@ -263,6 +311,11 @@ def _fitting(sections: Sequence[_Section], room: int) -> list[_Section]:
         for each in sections
         if counts.get(id(each))
     ]
+
+
+def _needed(sections: Sequence[_Section]) -> int:
+    """Return what sections cost with all their lines."""
+    return _fixed(sections) + sum(_cost(each.lines) for each in sections)
 
 
 def _fixed(sections: Sequence[_Section]) -> int:

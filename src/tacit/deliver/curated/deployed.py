@@ -2,14 +2,15 @@
 
 A copy is kept beside them, sealed by the ledger: what is told to agents is that copy, so an edit
 from outside is seen and tells nobody anything. Written in one piece, read-only, within their limits
-or not at all. Nothing in the background ever writes them.
+or not at all: if one of them, or the version, cannot be written, all stay as they were. Nothing in
+the background ever writes them.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from importlib import resources
 from typing import TYPE_CHECKING
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 VERSION = "VERSION"
 FIRST = "1"
+UNKNOWN_LAYOUT = "0\n"  # older than any: an upgrade makes what is missing
 _FOLDER = "deployed"
 _VERSION = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,63}")
 _UP = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
@@ -44,6 +46,8 @@ class Deployment:
 
 def checked(name: str, text: bytes) -> str:
     """Return the text of a file that is to be deployed; refuse one that is too long or no text."""
+    if len(text) > place.LARGEST:
+        raise FileRefused(f"{name} is larger than a megabyte, and no agent reads that. Shorten it.")
     try:
         said = text.decode().removeprefix("\ufeff").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
@@ -80,31 +84,62 @@ def deploy(folder: int, marker: Marker, deployment: Deployment) -> Deployed:
     ledger = ledgers.read(folder, marker)
     texts = {name: template(name) for name in DEPLOYED if name not in ledger.files}
     texts |= deployment.texts
-    for name, text in texts.items():
-        put(folder, marker, ledger, name, text)
-    with _above(folder) as above:
-        _keep_layout(above)
-        place.write(above, VERSION, f"{wanted}\n")
+    before = {name: told(folder, marker, ledger, name) for name in texts}
+    try:
+        for name, text in texts.items():
+            put(folder, marker, ledger, name, text)
+        with _above(folder) as above:
+            _keep_layout(above)
+            place.write(above, VERSION, f"{wanted}\n")
+    except OSError as error:
+        _take_back(folder, marker, before)
+        raise FileRefused(
+            f"Nothing was deployed: {error.filename or 'a file'} cannot be written, "
+            f"{error.strerror or error}. Mend that, then deploy again."
+        ) from error
     return Deployed(files=tuple(texts), version=wanted)
+
+
+def _take_back(folder: int, marker: Marker, before: dict[str, str | None]) -> None:
+    """Let the files say again what was deployed before, as far as they can be written."""
+    ledger = ledgers.read(folder, marker)
+    for name, text in before.items():
+        with suppress(OSError):
+            if text is not None:
+                put(folder, marker, ledger, name, text)
+            elif ledger.files.pop(name, None):
+                ledgers.write(folder, marker, ledger)
+                place.remove(folder, name)
 
 
 def _keep_layout(above: int) -> None:
     """Keep, of a workspace, which Tacit has laid it out: `tacit upgrade` goes by that."""
     laid_out = place.look(above, VERSION).text
     is_workspace = place.look(above, OS_CONFIG).is_there
-    if laid_out and is_workspace and not place.look(above, OS_LAYOUT).is_there:
-        place.write(above, OS_LAYOUT, laid_out)
+    if is_workspace and not place.look(above, OS_LAYOUT).is_there:
+        place.write(above, OS_LAYOUT, laid_out or UNKNOWN_LAYOUT)
 
 
-def put(folder: int, marker: Marker, ledger: Ledger, name: str, text: str) -> None:
-    """Let a file say this from now on; whatever is killed when, the old or the new text counts."""
+def put(
+    folder: int,
+    marker: Marker,
+    ledger: Ledger,
+    name: str,
+    text: str,
+    over: place.Disk | None = None,
+) -> None:
+    """Let a file say this from now on; whatever is killed when, the old or the new text counts.
+
+    A file that is not *over* any more, if that is given, stays as it is: an edit that waits.
+    """
     if name in ledger.files:
         ledger.before[name] = ledger.files[name]
     ledger.files[name] = marker.record([Entry(line) for line in text.split("\n")], text)
     ledgers.write(folder, marker, ledger)
     with _kept(folder) as inner:
         place.write(inner, name, text, place.READ_ONLY)
-    place.write(folder, name, text, place.READ_ONLY)
+    with suppress(place.Changed):
+        place.write(folder, name, text, place.READ_ONLY, over)
     ledger.before.pop(name, None)
     ledgers.write(folder, marker, ledger)
 

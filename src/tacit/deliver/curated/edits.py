@@ -8,7 +8,8 @@ whatever else changes there, and is told to nobody.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from collections import Counter
+from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
@@ -104,6 +105,23 @@ def kept(found: Sequence[Hunk], lines: Sequence[Entry], marker: Marker) -> str:
         is_heading = each.line.startswith("#")
         text += ["", *came] if came and is_heading else came
     return "\n".join(text) + "\n"
+
+
+def left(found: Sequence[Hunk], taken: Sequence[Hunk]) -> list[Hunk]:
+    """Return what has changed beside what was *taken*: what came since somebody looked."""
+    came = Counter(line for hunk in taken for line in hunk.came)
+    gone = {each.mark for hunk in taken for each in hunk.gone}
+    rest = []
+    for hunk in found:
+        lines = [line for line in hunk.came if not _is_taken(came, line)]
+        missing = tuple(each for each in hunk.gone if each.mark not in gone)
+        rest.append(replace(hunk, gone=missing, came=tuple(lines)))
+    return [hunk for hunk in rest if hunk.gone or hunk.came]
+
+
+def _is_taken(lines: Counter[str], line: str) -> bool:
+    lines[line] -= 1
+    return lines[line] >= 0
 
 
 def steps(name: str, found: Sequence[Hunk], worded: Worded) -> list[Step]:

@@ -7,9 +7,9 @@ read orders of a stranger. These say what we would say, and whatever else is wri
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from tacit.capture import state
 from tacit.deliver.curated import deployed, place
 from tacit.deliver.curated.names import DEPLOYED, RENDERED, SIX
 
@@ -25,26 +25,22 @@ FOLDER = "told"
 
 def keep(desk: Desk, folder: int, ledger: Ledger, pages: Mapping[str, Sheet]) -> None:
     """Let each copy say what its file is to say; one of which nothing is to be said is empty."""
-    inner = state.open_directory(folder, FOLDER)
-    try:
+    with place.inner(folder, FOLDER) as inner:
         for name in SIX:
             text = _text(desk, folder, ledger, pages, name)
             if place.look(inner, name).text != text:
                 place.write(inner, name, text, place.READ_ONLY)
-    finally:
-        os.close(inner)
+        for name in set(os.listdir(inner)) - {*SIX}:  # noqa: PTH208  (of a descriptor)
+            with suppress(OSError):
+                place.remove(inner, name)
 
 
 def stamp(folder: int) -> list[object]:
-    """Return what changes when somebody touches a copy."""
-    try:
-        inner = state.open_directory(folder, FOLDER)
-    except OSError:
-        return []
-    try:
-        return [*place.stamp(inner, SIX)]
-    finally:
-        os.close(inner)
+    """Return what changes when somebody touches a copy, or puts something beside them."""
+    with suppress(OSError), place.inner(folder, FOLDER) as inner:
+        names = sorted(os.listdir(inner))  # noqa: PTH208  (of a descriptor)
+        return [names, *place.stamp(inner, SIX)]
+    return []
 
 
 def _text(desk: Desk, folder: int, ledger: Ledger, pages: Mapping[str, Sheet], name: str) -> str:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from tacit.deliver.curated.desk import Desk
     from tacit.deliver.curated.edits import Hunk
     from tacit.deliver.curated.ledger import Ledger, Record
+    from tacit.deliver.curated.place import Disk
     from tacit.deliver.curated.sheet import Sheet
 
 _CURATED = "curated"
@@ -30,10 +31,11 @@ _CURATED = "curated"
 
 @dataclass(slots=True)
 class Due:
-    """What is to be written: texts by their file, and the records that go with them."""
+    """What is to be written: texts by their file, the records that go with them, and over what."""
 
     texts: dict[str, str] = field(default_factory=dict)
     records: dict[str, Record] = field(default_factory=dict)
+    over: dict[str, Disk] = field(default_factory=dict)
 
 
 def prepare(desk: Desk, until: float | None = None) -> int:
@@ -48,7 +50,8 @@ def prepare(desk: Desk, until: float | None = None) -> int:
         return 0
     try:
         with place.alone(desk.files, place.PATIENCE if until is None else 0.0) as folder:
-            _make(desk, folder, is_current=is_current)
+            if not _make(desk, folder, is_current=is_current):
+                return 1
             desk.store.jobs.set_number(_CURATED, _stamp(desk, folder))
     except StoreBusy:
         if until is None:
@@ -57,17 +60,34 @@ def prepare(desk: Desk, until: float | None = None) -> int:
     return 0
 
 
-def write(desk: Desk, folder: int, ledger: Ledger, due: Due) -> None:
-    """Write what is due: first what will be there, then it, then that it is there."""
+def write(desk: Desk, folder: int, ledger: Ledger, due: Due) -> bool:
+    """Write what is due: first what will be there, then it, then that it is there.
+
+    A file that somebody has just changed stays as it is: say whether there was none.
+    """
+    is_all = True
     if due.records:
         ledger.before = {name: ledger.files[name] for name in due.records if name in ledger.files}
         ledger.files |= due.records
         ledgers.write(folder, desk.marker, ledger)
     for name, text in due.texts.items():
-        place.write(folder, name, text)
+        try:
+            place.write(folder, name, text, place.OPEN, due.over.get(name))
+        except place.Changed:
+            is_all = False
+            _take_back(ledger, name)
     if ledger.before:
         ledger.before = {}
         ledgers.write(folder, desk.marker, ledger)
+    return is_all
+
+
+def _take_back(ledger: Ledger, name: str) -> None:
+    """Let what was there before be what we know of a file."""
+    if name in ledger.before:
+        ledger.files[name] = ledger.before[name]
+    else:
+        ledger.files.pop(name, None)
 
 
 def _stamp(desk: Desk, folder: int) -> int:
@@ -78,7 +98,8 @@ def _stamp(desk: Desk, folder: int) -> int:
     return crc32(repr((made_of, desk.surroundings.private, lying)).encode("utf-8", "replace"))
 
 
-def _make(desk: Desk, folder: int, *, is_current: bool) -> None:
+def _make(desk: Desk, folder: int, *, is_current: bool) -> bool:
+    """Make all pages; say whether nobody came in between."""
     ledger = ledgers.read(folder, desk.marker)
     due = Due()
     if not is_current:
@@ -87,8 +108,9 @@ def _make(desk: Desk, folder: int, *, is_current: bool) -> None:
         for sheet in pages.values():
             _compare(desk, folder, ledger, sheet, due)
         imported.keep(desk, folder, ledger, pages)
-    write(desk, folder, ledger, due)
+    is_all = write(desk, folder, ledger, due)
     relevant.keep(desk, folder, ledger)
+    return is_all
 
 
 def _compare(desk: Desk, folder: int, ledger: Ledger, sheet: Sheet, due: Due) -> None:
@@ -106,6 +128,7 @@ def _compare(desk: Desk, folder: int, ledger: Ledger, sheet: Sheet, due: Due) ->
         record = desk.marker.record(sheet.lines, text)
     if text != disk.text:
         due.texts[name] = text
+        due.over[name] = disk
     if record != ledger.files.get(name):
         due.records[name] = record
 

@@ -31,6 +31,10 @@ OPEN, READ_ONLY = 0o600, 0o400
 _PAUSE = 0.02
 
 
+class Changed(Exception):  # noqa: N818  (a state, not a mishap)
+    """A file does not say any more what it said when it was looked at: somebody was quicker."""
+
+
 @dataclass(frozen=True, slots=True)
 class Disk:
     """A file as it lies there: its text, or why it has none."""
@@ -82,6 +86,19 @@ def _opened(files: Files) -> int:
 
 
 @contextmanager
+def inner(folder: int, name: str) -> Iterator[int]:
+    """Open a directory of ours in another one, making it; a link in its place goes."""
+    with suppress(FileNotFoundError):
+        if stat.S_ISLNK(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):
+            os.unlink(name, dir_fd=folder)
+    descriptor = state.open_directory(folder, name)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
 def alone(files: Files, seconds: float = PATIENCE) -> Iterator[int]:
     """Open the directory and let no other program change the files meanwhile."""
     until = time.monotonic() + seconds
@@ -116,22 +133,39 @@ def look(folder: int, name: str) -> Disk:
     return Disk(found.decode("utf-8", "replace").removeprefix("\ufeff"))
 
 
-def write(folder: int, name: str, text: str, mode: int = OPEN) -> None:
-    """Write a file anew, in one piece: a reader sees the old or the new one."""
+def write(folder: int, name: str, text: str, mode: int = OPEN, over: Disk | None = None) -> None:
+    """Write a file anew, in one piece: a reader sees the old or the new one.
+
+    In the place of *over* only, if that is given: what somebody has written since is not lost.
+    """
+    try:
+        _write(folder, name, text.encode("utf-8", "replace"), mode, over)
+    except OSError as error:  # it names what was to take the place of the file
+        raise OSError(error.errno, error.strerror, name) from error
+
+
+def _write(folder: int, name: str, text: bytes, mode: int, over: Disk | None) -> None:
     temporary = f".{name}.{os.getpid()}.{os.urandom(4).hex()}"
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
     descriptor = os.open(temporary, flags, mode, dir_fd=folder)
     try:
         os.fchmod(descriptor, mode)
-        state.write_all(descriptor, text.encode("utf-8", "replace"))
+        state.write_all(descriptor, text)
         os.fsync(descriptor)
+        _check_same(folder, name, over)
         os.rename(temporary, name, src_dir_fd=folder, dst_dir_fd=folder)
-    except OSError:
+    except (OSError, Changed):
         with suppress(OSError):
             os.unlink(temporary, dir_fd=folder)
         raise
     finally:
         os.close(descriptor)
+
+
+def _check_same(folder: int, name: str, over: Disk | None) -> None:
+    """Refuse to go on if a file is not what was looked at."""
+    if over is not None and look(folder, name) != over:
+        raise Changed
 
 
 def remove(folder: int, name: str) -> None:

@@ -82,7 +82,7 @@ def _words(text: str) -> str:
 
 
 def _broken(text: str) -> str:
-    text = _OPENING.sub(" [", _TARGET.sub("] ", text)).replace("://", ":// ")
+    text = _OPENING.sub(" [", _TARGET.sub("] ", text)).replace("://", ": //")
     return _IMPORT.sub("@ ", text)
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from tacit.capture import state
 from tacit.deliver import counting, surfacing
 from tacit.deliver.curated import gather, place
 from tacit.deliver.curated import ledger as ledgers
@@ -45,12 +44,9 @@ def is_due(desk: Desk) -> bool:
 
 def stamp(folder: int) -> list[object]:
     """Return what changes when one of the pages does."""
-    inner = state.open_directory(folder, FOLDER)
-    try:
+    with place.inner(folder, FOLDER) as inner:
         names = sorted(os.listdir(inner))  # noqa: PTH208  (of a descriptor)
         return [*place.stamp(folder, (NAME,)), names, *place.stamp(inner, tuple(names))]
-    finally:
-        os.close(inner)
 
 
 def keep(desk: Desk, folder: int, ledger: Ledger) -> None:
@@ -70,8 +66,7 @@ def keep(desk: Desk, folder: int, ledger: Ledger) -> None:
 def _write(desk: Desk, folder: int, ledger: Ledger, wanted: dict[str, Sequence[Entry]]) -> None:
     kept = dict([*wanted.items()][-MOST - 1 :])
     records = {}
-    inner = state.open_directory(folder, FOLDER)
-    try:
+    with place.inner(folder, FOLDER) as inner:
         for name, entries in kept.items():
             text = _text(entries)
             records[name] = desk.marker.record(entries, text)
@@ -81,8 +76,6 @@ def _write(desk: Desk, folder: int, ledger: Ledger, wanted: dict[str, Sequence[E
         shown = {name.partition("/")[2] for name in kept}
         for name in set(os.listdir(inner)) - shown:  # noqa: PTH208  (of a descriptor)
             place.remove(inner, name)
-    finally:
-        os.close(inner)
     others = {name: each for name, each in ledger.files.items() if not _is_ours(name)}
     if ledger.files != others | records:
         ledger.files = others | records
@@ -165,7 +158,8 @@ def _found(desk: Desk, project: str, prompt: Record) -> Sequence[Entry]:
     )
     hits = search(question, desk.store, desk.transcript.find, None, desk.now).hits
     surroundings = desk.surroundings
+    doubted = surfacing.doubted(hits, text_of(prompt), said)
     chosen = surfacing.surfacing(
-        hits, (), surroundings.key, threshold=surroundings.threshold, tokens=TOKENS
+        doubted, (), surroundings.key, threshold=surroundings.threshold, tokens=TOKENS
     )
     return _fitting(desk, (_wording(each) for each in chosen.hits))

@@ -212,11 +212,12 @@ class SqliteIndex:
     def _count(self, before: str, after: str) -> None:
         """Count which tokens are held by one passage less, and which by one more."""
         old, new = set(before.split(" ")) - {""}, set(after.split(" ")) - {""}
-        self._ask.run_all("count_in", [{"term": term} for term in sorted(new - old)])
-        gone = sorted(old - new)
-        if gone:
-            self._ask.run_all("count_out", [{"term": term} for term in gone])
-            self._ask.run("let_go", {"terms": json.dumps(gone)})
+        if more := new - old:
+            self._ask.run("count_in", {"terms": json.dumps(sorted(more))})
+        if less := old - new:
+            gone = {"terms": json.dumps(sorted(less))}
+            self._ask.run("count_out", gone)
+            self._ask.run("let_go", gone)
 
     def _fitting(self, scope: Scope, numbers: list[int]) -> list[int]:
         """Return those that fit, in the order in which they were given."""

@@ -154,7 +154,8 @@ class SqliteTold:
         for number, part in self._ask.rows("curated", bindings):
             found[part].append(number)
         shown = [number for numbers in found for number in numbers[:limit]]
-        rows = self._ask.rows("wordings", {"numbers": json.dumps(shown)})
+        numbered = {"numbers": json.dumps(shown), "asked": bindings["asked"]}
+        rows = self._ask.rows("wordings", numbered)
         words = {number: _wording(row) for number, *row in rows}
         return {
             part: Candidates(
@@ -181,4 +182,4 @@ def _heard(row: tuple[Any, ...]) -> Heard:
 
 def _wording(row: Sequence[Any]) -> Wording:
     tags = tuple(json.loads(row[3])) if row[3] != "[]" else ()
-    return Wording._make((*row[:3], tags, *row[4:-1], bool(row[-1])))
+    return Wording._make((*row[:3], tags, *row[4:-2], bool(row[-2]), bool(row[-1])))

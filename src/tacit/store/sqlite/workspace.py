@@ -41,6 +41,7 @@ class Card:
     intended: str | None = None  # of what it is about to say
     beside: str | None = None  # where that lies, if the file was changed by hand
     is_due: bool = True
+    trouble: str | None = None  # why its file cannot be written
 
 
 class Lying(NamedTuple):
@@ -128,6 +129,10 @@ class SqliteWorkspace:
         """Return the cards whose words were put beside their file."""
         return self._cards("beside")
 
+    def troubled(self) -> list[Card]:
+        """Return the cards whose file cannot be written."""
+        return self._cards("troubled")
+
     def said_by(self, events: Collection[str]) -> list[Card]:
         """Return the cards whose words one of these events has said."""
         return self._cards("said_by", {"events": json.dumps(list(events))})
@@ -211,7 +216,7 @@ class SqliteWorkspace:
         return [_found(row) for row in self._ask.rows("same", {"limit": MOST})]
 
     def alike(self, area: str) -> list[Found]:
-        """Return files of one folder whose names say the same, in order of these."""
+        """Return files whose names say the same, wherever they lie, in order of these."""
         rows = self._ask.rows("alike", {"area": area, "limit": MOST})
         return [_found(row) for row in rows]
 

@@ -49,7 +49,15 @@ def test_for_programs_it_is_what_it_consists_of(cli: Cli) -> None:
         "Recent Learnings",
     ]
     assert sum(each["tokens"] for each in found["parts"]) <= found["tokens"] + 3
-    assert found.keys() == {"text", "tokens", "generated_at", "version", "parts"}
+    assert found.keys() == {"text", "tokens", "generated_at", "version", "parts", "left_out"}
+
+
+@pytest.mark.usefixtures("tea")
+def test_where_nothing_fits_it_says_so(cli: Cli) -> None:
+    shown = cli("boot", "--tokens", "20")
+
+    told = "user.md, context.md, Recent Learnings"
+    assert shown == (0, "", f"There is no room for anything ({told}): say more `--tokens`.\n")
 
 
 @pytest.mark.usefixtures("tea")

@@ -105,7 +105,16 @@ def test_as_of_a_day_it_is_what_was_told_then(cli: Cli, mind: Mind) -> None:
     assert TEA not in cli("brief").out
     assert cli("brief", "--as-of", "2001-01-01").err.splitlines() == [
         "A new session is told nothing.",
-        "Nothing that it should know is remembered: see `tacit list`.",
+        "Nothing that it should know was remembered by then: see `tacit list`.",
+    ]
+
+
+def test_before_anything_was_known_it_does_not_say_that_nothing_is_recorded(cli: Cli) -> None:
+    cli.remember(TEA)
+
+    assert cli("brief", "--as-of", "2020-01-01").err.splitlines() == [
+        "A new session is told nothing.",
+        "Nothing that it should know was remembered by then: see `tacit list`.",
     ]
 
 

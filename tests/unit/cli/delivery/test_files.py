@@ -87,9 +87,11 @@ def test_for_programs_an_edit_says_what_each_line_means(cli: Cli, files: Path) -
 def test_accepted_it_counts(cli: Cli, files: Path) -> None:
     edit(files)
 
+    shown = cli("files", "diff", "user.md").out.splitlines()
     told = cli("files", "accept", "user.md")
 
-    assert told == (0, "Accepted user.md: correct 1.\n", "")
+    assert (told.code, told.err) == (0, "")
+    assert told.out.splitlines() == ["Accepted user.md: correct 1.", *shown[1:]]
     assert cli.contents() == ["I like lemon in tea"]
     assert cli("files", "diff").out == "Nothing was edited by hand.\n"
 
@@ -105,18 +107,40 @@ def test_rejected_it_is_gone(cli: Cli, files: Path) -> None:
 
 
 def test_a_deployed_file_is_accepted_as_it_is(cli: Cli, files: Path, home: Home) -> None:
-    cli("deploy", str(home.project))
+    cli("deploy", str(home.project), "--group", "main")
     (files / "os.md").chmod(0o600)
     (files / "os.md").write_text("One rule\n", encoding="utf-8")
 
+    cli("files", "diff")
     told = cli("files", "accept", "os")
 
-    assert told.out == "Accepted os.md: this is deployed.\n"
+    assert told.out.startswith("Accepted os.md: this is deployed.\n")
+    assert told.out.endswith("  + One rule\n")
     assert "One rule" in cli("boot").out
 
 
+def test_what_changed_since_it_was_shown_is_refused(cli: Cli, files: Path) -> None:
+    edit(files)
+    cli("files", "diff")
+    edit(files, "lemon", "ink")
+
+    told = cli("files", "accept", "user.md")
+
+    assert (told.code, cli.contents()) == (26, [MILK])
+    assert "changed meanwhile: look again with `tacit files diff user.md`" in told.err
+
+
+def test_a_line_of_which_nothing_can_be_made_is_told_before_it_goes(cli: Cli, files: Path) -> None:
+    edit(files, "## Facts\n", "## Facts\n\n## Mine\n")
+
+    shown, told = cli("files", "diff"), cli("files", "accept", "user")
+
+    line = "  ! goes, nothing is made of it (a heading): ## Mine"
+    assert (line in shown.out, line in told.out) == (True, True)
+
+
 def test_a_file_that_is_gone_is_told(cli: Cli, files: Path, home: Home) -> None:
-    cli("deploy", str(home.project))
+    cli("deploy", str(home.project), "--group", "main")
     (files / "os.md").unlink()
 
     shown = cli("files", "diff")

@@ -76,7 +76,7 @@ def test_what_stands_in_the_brief_is_not_told_again(cli: Cli) -> None:
     shown = cli("surface", "do I speak French")
 
     assert shown.out == "Nothing would be added.\n"
-    assert "I speak French (the session has heard it)" in shown.err
+    assert "I speak French (it stands in the brief)" in shown.err
 
 
 @pytest.mark.usefixtures("tea")

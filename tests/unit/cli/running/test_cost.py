@@ -11,6 +11,7 @@ from click.testing import CliRunner
 
 from tacit.cli.main import tacit
 from tacit.compose import open_app
+from tacit.llm.port import Usage
 from unit.curate.model.scripted import Scripted, answer
 from unit.curate.saying import publish
 
@@ -33,10 +34,20 @@ def cost_for_programs(*arguments: str) -> dict[str, Any]:
     return found
 
 
-def spend(home: Home, spool: Spool, at: int, *, group: str = "main", usd: float = 0.01) -> None:
+def spend(
+    home: Home,
+    spool: Spool,
+    at: int,
+    *,
+    group: str = "main",
+    usd: float = 0.01,
+    tokens: int = 1000,
+) -> None:
     """Have a model read a session of then, at this price."""
     place = {"session_id": f"s-{at}-{group}", "cwd": "/srv/shop", "prompt_id": f"t-{at}-{group}"}
-    app = open_app(str(home.path), now_ns=lambda: at, llm=Scripted(answer(), usd=usd))
+    model = Scripted(answer(), usd=usd)
+    model.usage = Usage(input_tokens=tokens, output_tokens=100)
+    app = open_app(str(home.path), now_ns=lambda: at, llm=model)
     try:
         publish(spool, "UserPromptSubmit", at, place | {"prompt": RULE}, group=group)
         publish(spool, "Stop", at, place | {"last_assistant_message": "Ok."}, group=group)
@@ -105,3 +116,53 @@ def test_a_number_of_days_that_is_none_is_refused(home: Home, days: str) -> None
     shown = CliRunner().invoke(tacit, ["cost", "--days", days])
 
     assert shown.exit_code == 2
+
+
+def test_a_model_whose_price_is_not_known_is_told_with_what_to_write(home: Home) -> None:
+    home.path.mkdir(exist_ok=True)
+    place = '[llm]\nprovider = "openai"\nbase_url = "https://ai.example.com"\n'
+    config = home.path / "config.toml"
+
+    config.write_text(f'{place}model = "Qwen/Qwen3-8B"\n', encoding="utf-8")
+    before = cost()
+    with config.open("a", encoding="utf-8") as file:
+        file.write("usd_per_million = [0.1, 0.4]\n")
+
+    assert (
+        "The price of Qwen/Qwen3-8B is not known: it counts like the dearest model. "
+        "Write `usd_per_million = [read, written]` under [llm] in config.toml.\n"
+    ) in before
+    assert "not known" not in cost()
+
+
+def test_a_choice_that_cannot_work_hides_no_cost(home: Home) -> None:
+    home.path.mkdir(exist_ok=True)
+    (home.path / "config.toml").write_text(
+        '[llm]\nprovider = "openai"\nbase_url = "ftp://x"\n', encoding="utf-8"
+    )
+
+    assert cost().startswith("Today $0.0000 of $0.5000, provider openai.")
+
+
+def test_what_was_spent_is_told_by_session(home: Home, spool: Spool) -> None:
+    now = time.time_ns()
+    for number in range(12):
+        spend(home, spool, now - number, usd=0.001 * (number + 1))
+
+    rows = [line.split() for line in cost().splitlines() if line.startswith("s-")]
+
+    assert [row[0] for row in rows] == [f"s-{now - number}-main" for number in range(11, 1, -1)]
+    assert rows[0][1:] == ["1", "1,000", "100", "$0.0120"]
+    assert len(cost_for_programs()["sessions"]) == 12
+
+
+@pytest.mark.parametrize(("tokens", "is_told"), [(1500, False), (90_000, True), (20, True)])
+def test_estimates_that_were_far_off_are_told(
+    home: Home,
+    spool: Spool,
+    tokens: int,
+    is_told: bool,  # noqa: FBT001  (a row)
+) -> None:
+    spend(home, spool, time.time_ns(), tokens=tokens)
+
+    assert (f"to be read, {tokens:,} were counted" in cost()) is is_told

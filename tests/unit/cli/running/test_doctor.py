@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -81,6 +82,27 @@ def test_what_is_wrong_on_a_client_s_side_is_told_and_ends_with_1(
     assert (fine.returncode, b"10 hooks and the memory's reader" in fine.stdout) == (0, True)
     told = {"name": "claude-code", "is_fine": False, "text": f"the launcher {launcher} is gone"}
     assert (ended.returncode, wrong) == (1, [told | {"fix": "tacit install"}])
+
+
+def test_a_proof_runs_what_the_client_s_settings_have(program: Program, home: Home) -> None:
+    program("install", "--yes")
+    settings = home.scratch / "user" / ".claude" / "settings.json"
+    text = settings.read_text(encoding="utf-8").replace(sys.executable, "/gone/python")
+    settings.write_text(text, encoding="utf-8")
+
+    ended = program("doctor", "--prove", "--json")
+
+    (wrong,) = [step for step in json.loads(ended.stdout) if not step["is_fine"]]
+    told = f"{settings} runs our hooks with /gone/python, which is gone"
+    assert (ended.returncode, wrong["text"], wrong["fix"]) == (1, told, "tacit install")
+
+
+def test_a_proof_without_a_client_says_that_none_is_set_up(program: Program) -> None:
+    ended = program("doctor", "--prove")
+
+    hook, advice = ended.stdout.decode().splitlines()[:2]
+    assert (ended.returncode, "no client is set up" in hook) == (0, True)
+    assert advice.endswith("→ tacit install")
 
 
 def test_the_client_s_settings_of_the_current_directory_are_looked_at(home: Home) -> None:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import pty
 import subprocess
 from typing import TYPE_CHECKING, Any
 
 import pytest
+
+from flow.daemons import Daemons
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -49,6 +52,15 @@ def test_a_dry_run_shows_the_plan_and_writes_nothing(
     assert not home.path.exists()
 
 
+def test_the_plan_says_that_imports_reach_into_workspaces(
+    program: Program, options: dict[str, Any]
+) -> None:
+    ran = program("install", "--imports", "--dry-run", **options)
+
+    told = "imports 6 curated files of the group main, in all sessions, also those of workspaces"
+    assert told in ran.stdout.decode()
+
+
 def test_nothing_is_done_without_anybody_who_agrees(
     program: Program, options: dict[str, Any], user: Path
 ) -> None:
@@ -58,21 +70,35 @@ def test_nothing_is_done_without_anybody_who_agrees(
     assert b"--yes" in ran.stderr
 
 
+def test_whoever_says_no_is_told_that_nothing_was_changed(
+    program: Program, options: dict[str, Any], home: Home
+) -> None:
+    before = everything(home)
+    keyboard, terminal = pty.openpty()
+    os.write(keyboard, b"n\n")
+
+    ran = program("install", **options | {"stdin": terminal})
+    os.close(keyboard)
+    os.close(terminal)
+
+    assert (ran.returncode, everything(home)) == (0, before)
+    assert ran.stdout.endswith(b"Nothing was changed.\n")
+
+
 def test_the_hooks_that_it_registers_record(
     program: Program, options: dict[str, Any], user: Path, home: Home
 ) -> None:
     ran = program("install", "--yes", **options)
     hook = json.loads(settings(user))["hooks"]["UserPromptSubmit"][0]["hooks"][0]
-    payload = {"session_id": "s1", "cwd": str(home.project), "prompt": "Likes tea"}
-    subprocess.run(
-        [hook["command"], *hook["args"]],
-        input=json.dumps(payload).encode(),
-        env=options["env"],
-        check=True,
-    )
+    payload = home.payload("UserPromptSubmit", prompt="Likes tea")
+    with Daemons(home) as daemons:  # which the hook wakes
+        command = [hook["command"], *hook["args"]]
+        subprocess.run(command, input=payload, env=options["env"], check=True)
+        daemons.until_alone()
+        daemons.stop()
 
     assert ran.returncode == 0
-    assert [entry.event for entry in home.entries] == ["UserPromptSubmit"]
+    assert json.loads(program("sessions", "--json", **options).stdout)[0]["events"] == 1
 
 
 def test_it_says_what_comes_next_and_how_to_look_at_it(

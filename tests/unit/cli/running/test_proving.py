@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tacit.cli.running.proving import Proof
 from tacit.compose import open_app
+from tacit.install.command import write_launcher
+from tacit.install.registered import Registered
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,8 +30,16 @@ def app(home: Home) -> Iterator[App]:
     opened.close()
 
 
-def proved(app: App, home: Home, patience: float = 5.0) -> dict[str, Step]:
-    return {step.name: step for step in Proof(app, home.launcher, patience).steps()}
+def hooks(home: Home) -> Registered:
+    events = ("UserPromptSubmit", "Stop", "SessionStart")
+    return Registered(file=home.launcher, commands={each: home.command(each) for each in events})
+
+
+def proved(
+    app: App, home: Home, patience: float = 5.0, registered: Registered | None = None
+) -> dict[str, Step]:
+    proof = Proof(app, registered or hooks(home), patience)
+    return {step.name: step for step in proof.steps()}
 
 
 def test_a_turn_goes_all_the_way_and_leaves_no_trace(app: App, home: Home) -> None:
@@ -44,6 +56,61 @@ def test_without_an_installed_hook_one_is_made_for_the_occasion(app: App, home: 
 
     assert all(step.is_fine for step in steps)
     assert not (home.path / "proving").exists()
+    assert ("no client is set up" in steps[0].text, steps[0].fix) == (True, "tacit install")
+
+
+def test_what_the_settings_have_is_run_and_nothing_like_it(app: App, home: Home) -> None:
+    ran = home.scratch / "ran"
+    commands = {
+        event: ["/bin/sh", "-c", f'echo {event} >> "{ran}"; exec "$0" "$@"', *command]
+        for event, command in hooks(home).commands.items()
+    }
+
+    steps = proved(app, home, registered=replace(hooks(home), commands=commands))
+
+    assert all(step.is_fine for step in steps.values())
+    assert set(ran.read_text(encoding="utf-8").split()) == set(commands)
+    assert steps["hook"].fix is None
+
+
+def test_an_interpreter_that_is_gone_is_told_with_what_mends_it(app: App, home: Home) -> None:
+    home.launcher = write_launcher(home.scratch / "tacit-hook.py", home.path)
+    known = hooks(home).commands.items()
+    commands = {
+        event: [word.replace(sys.executable, "/gone/python") for word in command]
+        for event, command in known
+    }
+    found = Registered(file=home.scratch / "settings.json", commands=commands, mend="mend it")
+
+    steps = proved(app, home, registered=found)
+
+    assert list(steps) == ["hook", "removed"]
+    assert steps["hook"].text == f"{found.file} runs our hooks with /gone/python, which is gone"
+    assert steps["hook"].fix == "mend it"
+
+
+def test_an_event_without_a_hook_is_told(app: App, home: Home) -> None:
+    commands = {"UserPromptSubmit": home.command("UserPromptSubmit")}
+
+    steps = proved(app, home, registered=replace(hooks(home), commands=commands))
+
+    assert steps["hook"].text == f"{home.launcher} has no hook of ours for Stop"
+    assert b"canary" not in home.bytes_on_disk()
+
+
+@pytest.mark.parametrize(("value", "is_off"), [("1", True), ("0", False)])
+def test_a_variable_that_switches_hooks_off_is_told(
+    *, app: App, home: Home, monkeypatch: pytest.MonkeyPatch, value: str, is_off: bool
+) -> None:
+    monkeypatch.setenv("TACIT_OFF", value)
+
+    steps = proved(app, home)
+
+    assert steps["hook"].is_fine != is_off
+    assert ("TACIT_OFF" in steps["hook"].text, steps["hook"].fix) == (
+        is_off,
+        "unset TACIT_OFF" if is_off else None,
+    )
 
 
 def test_a_pause_is_told_with_the_command_that_ends_it(app: App, home: Home) -> None:
@@ -84,7 +151,7 @@ def test_a_curator_that_is_off_is_told_after_the_transcript_was_proved(home: Hom
 
 
 def test_a_proof_that_is_broken_off_leaves_no_trace(app: App, home: Home) -> None:
-    steps = Proof(app, home.launcher).steps()
+    steps = Proof(app, hooks(home)).steps()
     assert next(steps).is_fine
 
     steps.close()  # type: ignore[attr-defined]

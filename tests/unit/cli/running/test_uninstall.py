@@ -86,6 +86,31 @@ def test_purging_needs_a_word_and_leaves_nothing(
 
 
 @pytest.mark.usefixtures("installed")
+@pytest.mark.parametrize("variable", ["CLAUDECODE", "AI_AGENT"])
+def test_an_agent_without_a_terminal_cannot_purge(
+    program: Program, options: dict[str, Any], user: Path, home: Home, variable: str
+) -> None:
+    before = files(user), files(home.path)
+    options["env"][variable] = "1"
+
+    ran = program("uninstall", "--purge", "--yes", **options)
+
+    assert (ran.returncode, b"Ask the user to run it" in ran.stderr) == (7, True)
+    assert (files(user), files(home.path)) == before
+
+
+@pytest.mark.usefixtures("installed")
+def test_an_agent_may_uninstall_what_keeps_the_memory(
+    program: Program, options: dict[str, Any], home: Home
+) -> None:
+    options["env"]["CLAUDECODE"] = "1"
+
+    ran = program("uninstall", **options)
+
+    assert (ran.returncode, home.path.exists()) == (0, True)
+
+
+@pytest.mark.usefixtures("installed")
 def test_purging_deletes_nothing_of_anybody_else(
     program: Program, options: dict[str, Any], home: Home
 ) -> None:
@@ -97,6 +122,48 @@ def test_purging_deletes_nothing_of_anybody_else(
     assert ran.returncode == 0
     assert [each.name for each in home.path.iterdir()] == ["thesis.txt"]
     assert b"thesis.txt" in ran.stdout
+
+
+@pytest.mark.usefixtures("installed")
+def test_purging_takes_it_out_of_every_project_and_plugin(
+    program: Program, options: dict[str, Any], user: Path, home: Home
+) -> None:
+    shop = home.scratch / "shop"
+    shop.mkdir()
+    program("install", "--scope", "project", "--yes", **options, cwd=shop)
+    program("install", "--plugin", "mine", "--yes", **options)
+
+    ran = program("uninstall", "--purge", "--yes", **options)
+
+    assert (ran.returncode, home.path.exists()) == (0, False)
+    assert files(user) == {".claude/settings.json": SETTINGS}
+    assert [*shop.iterdir(), *home.project.iterdir()] == []
+    assert f"  {shop}/.mcp.json: nothing of ours any more\n" in ran.stdout.decode()
+
+
+@pytest.mark.usefixtures("installed")
+def test_what_purging_cannot_take_out_is_named_and_records_no_more(
+    program: Program, options: dict[str, Any], user: Path, home: Home
+) -> None:
+    program("install", "--scope", "project", "--yes", **options)
+    settings = home.project / ".claude" / "settings.json"
+    hook = json.loads(settings.read_bytes())["hooks"]["UserPromptSubmit"][0]["hooks"][0]
+    text = settings.read_bytes()
+    settings.write_bytes(text + b"// mine")
+
+    ran = program("uninstall", "--purge", "--yes", **options)
+    payload = home.payload("UserPromptSubmit", prompt="Likes tea")
+    command = [hook["command"], *hook["args"]]
+    recorded = subprocess.run(command, input=payload, env=options["env"], check=False).returncode
+    left = {each.name for each in home.path.iterdir()}
+    settings.write_bytes(text)
+    again = program("uninstall", "--purge", "--yes", **options)
+
+    assert (ran.returncode, again.returncode, recorded) == (18, 0, 0)
+    assert f"`cd {home.project} && tacit uninstall --scope project`" in ran.stderr.decode()
+    assert left == {"installed"}
+    assert (home.path.exists(), settings.parent.exists()) == (False, False)
+    assert files(user) == {".claude/settings.json": SETTINGS}
 
 
 def test_what_was_never_installed_is_told(

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 if TYPE_CHECKING:
     from rig import Home
     from unit.cli.conftest import Program
@@ -58,7 +60,33 @@ def test_a_file_that_was_changed_by_hand_is_told(home: Home, program: Program) -
     assert "changed by hand" in shown
 
 
+def test_a_file_that_cannot_be_written_is_told(home: Home, program: Program) -> None:
+    program("init", ".")
+    (home.project / "projects" / "archive").symlink_to(home.scratch)
+    card(home, "create", "c1", title="Plan", blocks="one")
+    card(home, "close", "c1")
+
+    shown = program("cards").stdout.decode()
+
+    assert "cannot be written: its folder is a link" in shown
+
+
 def test_a_group_that_is_no_workspace_is_refused(program: Program) -> None:
     ended = program("cards")
 
     assert (ended.returncode, b"is no workspace" in ended.stderr) == (6, True)
+
+
+@pytest.mark.parametrize("verb", ["cards", "boot", "files", "list", "search tea", "actions"])
+def test_while_its_memory_is_away_every_verb_refuses_alike(
+    home: Home, program: Program, verb: str
+) -> None:
+    program("init", ".")
+    card(home, "create", "c1", title="Plan", blocks="one")
+    program("cards")
+    (home.project / ".os").rename(home.scratch / "away")
+
+    ended = program(*verb.split())
+
+    assert (ended.returncode, ended.stdout) == (27, b"")
+    assert f"The workspace {home.project} is not there".encode() in ended.stderr

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+import pytest
+
 if TYPE_CHECKING:
     from rig import Home
     from unit.cli.conftest import Program
@@ -44,6 +46,36 @@ def test_a_directory_is_named_from_where_one_is(home: Home, program: Program) ->
     assert (home.project / ".os" / "memory").is_dir()
 
 
+@pytest.mark.parametrize("name", ["", " "])
+def test_without_a_name_nothing_is_made(home: Home, program: Program, name: str) -> None:
+    ended = program("init", name)
+
+    assert (ended.returncode, b"Name one: `tacit init DIR`" in ended.stderr) == (28, True)
+    assert not (home.project / ".os").exists()
+
+
+@pytest.mark.parametrize("above", ["", ".."])
+def test_the_user_s_home_and_what_holds_it_are_no_workspace(
+    home: Home, program: Program, above: str
+) -> None:
+    user = home.scratch / "users" / "ann"
+    user.mkdir(parents=True)
+
+    ended = program("init", str(user / above), env=home.environment(HOME=str(user)))
+
+    assert (ended.returncode, b"cannot be a workspace" in ended.stderr) == (28, True)
+    assert not (user / ".os").exists()
+
+
+def test_where_nothing_can_be_made_it_says_what_to_do(home: Home, program: Program) -> None:
+    ended = program("init", "/proc/papers")
+
+    assert ended.returncode == 28
+    assert b"/proc/papers cannot be made a workspace: " in ended.stderr
+    assert b"Choose a directory that you can write to" in ended.stderr
+    assert not (home.path / "config.toml").exists()
+
+
 def test_an_agent_cannot_make_a_workspace(home: Home, program: Program) -> None:
     ended = program("init", ".", env=home.environment(CLAUDECODE="1"), input=b"")
 
@@ -55,12 +87,14 @@ def test_an_agent_cannot_make_a_workspace(home: Home, program: Program) -> None:
 def test_a_clone_with_a_memory_of_its_own_is_not_adopted_unasked(
     home: Home, program: Program
 ) -> None:
-    planted = home.project / ".os" / "memory"
+    place = home.scratch / "a clone"
+    planted = place / ".os" / "memory"
     planted.mkdir(parents=True)
     (planted / "transcript.db").write_bytes(b"planted")
 
-    refused, asked = program("init", "."), program("init", ".", "--adopt")
+    refused, asked = program("init", str(place)), program("init", str(place), "--adopt")
 
     assert (refused.returncode, asked.returncode) == (28, 0)
+    assert f"`tacit init '{place}' --adopt`".encode() in refused.stderr
     assert b"may come from somebody else" in refused.stderr
     assert b"--adopt" in refused.stderr

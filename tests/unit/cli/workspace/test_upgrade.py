@@ -63,6 +63,20 @@ def test_what_is_deployed_has_a_version_of_its_own(home: Home, program: Program)
     assert b"is up to date" in ended.stdout
 
 
+def test_a_version_that_was_lost_before_a_deployment_is_no_trouble(
+    home: Home, program: Program
+) -> None:
+    program("init", ".")
+    (home.project / ".os" / "VERSION").unlink()
+    program("deploy", ".", "--version", "5")
+
+    first, again = program("upgrade", "."), program("upgrade", ".")
+
+    assert first.stdout.decode().startswith("project was of version 0, now it is ")
+    assert b"is up to date" in again.stdout
+    assert (home.project / ".os" / "VERSION").read_text(encoding="utf-8") == "5\n"
+
+
 def test_an_agent_cannot_upgrade(home: Home, program: Program) -> None:
     program("init", ".")
 

@@ -14,7 +14,8 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from tacit.curate.model import calls, spend
-from tacit.curate.model.asker import Asker, How, Means, Patience
+from tacit.curate.model.asker import Asker, How, Means
+from tacit.curate.model.patience import Patience
 from tacit.errors import ModelUnavailable
 from tacit.llm.port import Reply, Usage
 from unit.curate.saying import IN_MEMORY, SECOND_NS, Desk
@@ -64,12 +65,14 @@ class Scripted:
     """
 
     provider = "scripted"
+    place = "https://ai.example.com"
 
     def __init__(self, *answers: object, usd: float = 0.001) -> None:
         self._answers = list(answers) or [EMPTY]
         self.price: Callable[[Usage], float] = lambda _usage: usd  # of each call
         self.usage = Usage(input_tokens=1000, output_tokens=100)
         self.asked: list[Request] = []
+        self.has_price = True
         self.is_closed = False
 
     def model(self, tier: Tier) -> str:
@@ -80,6 +83,11 @@ class Scripted:
         """Return what a reply of a tier costs that takes so many tokens."""
         del tier
         return self.price(usage)
+
+    def is_priced(self, tier: Tier) -> bool:
+        """Say whether it is known what a tier costs."""
+        del tier
+        return self.has_price
 
     def ask(self, request: Request) -> Reply:
         """Return what the script says."""

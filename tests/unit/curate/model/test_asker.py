@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tacit.curate.model import calls
-from tacit.curate.model.asker import MAX_TRIES, Patience
+from tacit.curate.model.batch import MAX_TRIES
+from tacit.curate.model.patience import Patience
 from tacit.errors import (
     ModelBusy,
     ModelKeyRefused,
@@ -19,7 +20,7 @@ from tacit.errors import (
     ModelUnreachable,
 )
 from unit.curate.model.scripted import Scripted, answer, item
-from unit.curate.saying import MINUTE_NS, NOON, SECOND_NS
+from unit.curate.saying import MINUTE_NS, SECOND_NS
 
 if TYPE_CHECKING:
     from tacit.llm.port import Request
@@ -184,40 +185,6 @@ def test_a_server_in_trouble_uses_no_tries_and_holds_all_up(
     assert desk.patience == Patience()
 
 
-def test_a_server_that_asks_to_be_left_alone_is() -> None:
-    for asked, least in ((None, 5), (1.0, 5), (90.0, 90), (7200.0, 3600)):
-        patience = Patience()
-
-        patience.wait(ModelBusy("No.", asked), NOON, lambda size: b"\xff" * size)
-
-        waits = (patience.until_ns - NOON) / SECOND_NS
-        assert least <= waits <= least + 5
-
-
-def test_waits_grow_with_a_jitter_and_have_an_end() -> None:
-    patience, waits = Patience(), []
-    for number in range(12):
-        patience.wait(ModelUnreachable("No."), NOON, (number * 5000).to_bytes)
-        waits.append((patience.until_ns - NOON) / SECOND_NS)
-
-    doubled = [min(600.0, 5.0 * 2**number) for number in range(12)]
-    assert all(least <= wait <= 1.5 * least for wait, least in zip(waits, doubled, strict=True))
-    assert [wait / least for wait, least in zip(waits, doubled, strict=True)] == sorted(
-        wait / least for wait, least in zip(waits, doubled, strict=True)
-    )
-
-
-@pytest.mark.parametrize("error", [ModelKeyRefused("No."), ModelUnknown("No.")])
-def test_what_only_the_owner_can_mend_is_looked_at_every_few_minutes(
-    error: ModelUnavailable,
-) -> None:
-    patience = Patience()
-    for _ in range(5):
-        patience.wait(error, NOON, bytes)
-
-    assert (patience.until_ns - NOON) / SECOND_NS == 300
-
-
 def test_a_clock_that_was_wrong_holds_nothing_up_for_ever(desk: ReadingDesk) -> None:
     rules(desk, "s-1")
     right = desk.clock()
@@ -245,8 +212,28 @@ def test_one_that_cannot_be_read_holds_no_other_up(desk: ReadingDesk) -> None:
     assert len(desk.model.asked) == 4 + MAX_TRIES
 
 
-def test_of_a_batch_only_the_turn_that_cannot_be_read_is_given_up(desk: ReadingDesk) -> None:
-    for number in range(25):
+def test_a_batch_that_brings_the_server_down_holds_no_other_up(desk: ReadingDesk) -> None:
+    rules(desk, *(f"s-{number}" for number in range(1, 6)))
+
+    def falling(request: Request) -> object:
+        is_bad = "in s-1." in request.text or "in s-2." in request.text
+        return ModelBusy("No.", None) if is_bad else answer()
+
+    desk.model = Scripted(falling)
+    for _ in range(60):
+        desk.ask()
+        desk.clock.pass_(MINUTE_NS)
+
+    assert tried(desk) == [("s-1", 0, False), ("s-2", 0, False)]
+    assert len(desk.about(calls.REPLY)) == 3
+
+
+@pytest.mark.parametrize("most", [1, 3, 25, 31, 32, 60, 200])
+def test_of_a_batch_only_the_turn_that_cannot_be_read_is_given_up(
+    desk: ReadingDesk, most: int
+) -> None:
+    desk.how = replace(desk.how, batch_turns=most)
+    for number in range(max(25, most)):
         desk.talk(f"From now on, invoice {number} goes out on the first Tuesday of the month.")
     desk.end()
 
@@ -258,7 +245,8 @@ def test_of_a_batch_only_the_turn_that_cannot_be_read_is_given_up(desk: ReadingD
         desk.ask()
         desk.clock.pass_(MINUTE_NS)
 
-    assert [(each.turn, each.is_dead) for each in desk.store.unasked.listed()] == [("t-18", True)]
+    (left,) = desk.store.unasked.listed()
+    assert (left.turn, left.is_dead, left.tries) == ("t-18", True, MAX_TRIES)
 
 
 def test_what_failed_costs_what_it_has_cost(desk: ReadingDesk) -> None:

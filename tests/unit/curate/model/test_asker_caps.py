@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from tacit.curate.model import calls
 from tacit.curate.model.calls import Call
-from tacit.errors import (
-    ModelStrange,
-)
+from tacit.errors import ModelBusy, ModelStrange
 from tacit.llm.port import Usage
 from unit.curate.model.scripted import Scripted, answer, capped
 from unit.curate.saying import MINUTE_NS, NOON, SECOND_NS
@@ -61,7 +60,9 @@ def test_a_call_without_an_end_counts_as_what_was_reserved(desk: ReadingDesk) ->
 def priced(desk: ReadingDesk, *answers: object) -> None:
     """Let a token cost a thousandth of a dollar."""
     desk.model = Scripted(*answers)
-    desk.model.price = lambda usage: (usage.input_tokens + usage.output_tokens) / 1000
+    desk.model.price = lambda usage: (
+        (usage.input_tokens + usage.written_tokens + usage.output_tokens) / 1000
+    )
 
 
 def test_no_cap_is_gone_over_though_an_answer_is_as_long_as_it_may_be(desk: ReadingDesk) -> None:
@@ -148,3 +149,72 @@ def test_a_cap_is_told_once_a_day_and_then_nothing_is_looked_at_for_a_while(
     capped(desk, daily_usd=1.0, calls_per_hour=60)
     assert desk.read(answer())
     assert [each for each in desk.store.actions.wanted("pending") if "budget" in each.content] == []
+
+
+def gated(desk: ReadingDesk, *answers: object, usd: float) -> None:
+    """Let a cheap model judge, and a better one read."""
+    desk.how = replace(desk.how, gate="model")
+    desk.model = Scripted(*answers, usd=usd)
+
+
+def test_no_judge_is_paid_if_the_better_model_cannot_be(desk: ReadingDesk) -> None:
+    rules(desk, "s-1")
+    capped(desk, session_usd=0.015)
+    gated(desk, answer(), usd=0.01)
+
+    assert desk.ask()
+
+    (asked,) = desk.model.asked
+    assert (asked.tier, asked.name) == ("small", "remember")
+
+
+def test_no_judge_is_asked_by_the_last_call_of_an_hour(desk: ReadingDesk) -> None:
+    rules(desk, "s-1")
+    capped(desk, calls_per_hour=1)
+    gated(desk, answer(), usd=0.01)
+
+    assert desk.ask()
+
+    assert [each.name for each in desk.model.asked] == ["remember"]
+
+
+def test_a_judgement_is_paid_for_once_though_the_better_model_fails(desk: ReadingDesk) -> None:
+    rules(desk, "s-1")
+    busy = ModelBusy("No.", None)
+    gated(desk, {"chunks": [{"id": "c1", "worth": True}]}, busy, busy, answer(), usd=0.001)
+
+    for _ in range(3):
+        desk.ask()
+        desk.clock.pass_(MINUTE_NS)
+
+    assert [each.name for each in desk.model.asked] == ["judge", *["remember"] * 3]
+    assert len(desk.about(calls.REPLY)) == 1
+
+
+def test_an_answer_may_be_as_long_as_can_be_paid(desk: ReadingDesk) -> None:
+    rules(desk, "s-1", "s-2")
+    priced(desk, answer())
+    desk.model.price = lambda usage: usage.output_tokens / 1000
+    capped(desk, daily_usd=3.9, session_usd=3.5)
+
+    desk.model.usage = Usage(output_tokens=2000)
+    read = [desk.ask(), desk.ask()]
+
+    assert read == [True, True]
+    first, second = (each.most_tokens for each in desk.model.asked)
+    assert (first, 1800 < second < 1900) == (3000, True)
+
+
+def test_a_model_without_a_price_says_so_where_a_cap_forbids_it(desk: ReadingDesk) -> None:
+    rules(desk, "s-1")
+    desk.model = Scripted(answer(), usd=0.25)
+    desk.model.has_price = False
+
+    assert not desk.ask()
+
+    assert desk.model.asked == []
+    assert desk.patience.trouble == (
+        "The price of scripted-small is not known: it counts like the dearest model, for which "
+        "there is no room (the session's 0.05 dollars). Write `usd_per_million = [read, written]` "
+        "under [llm] in config.toml. The rules go on alone."
+    )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tacit.curate.model.batch import due
+from tacit.curate.model.batch import MAX_TRIES, due
 from tacit.store.unasked_port import Unasked
 from tacit.transcript.turns import IDLE_NS
 from unit.curate.saying import NOON
@@ -87,6 +87,17 @@ def test_what_was_tried_is_tried_again_in_smaller_batches(
     (found,) = all_due(desk, *waiting, most=25)
 
     assert len(found.turns) == size
+
+
+@pytest.mark.parametrize("most", [*range(1, 70), 200, 1000])
+def test_what_is_tried_for_the_last_time_is_tried_alone(desk: ReadingDesk, most: int) -> None:
+    sizes = []
+    for tries in range(MAX_TRIES):
+        (found,) = all_due(desk, *(turn(number, tries=tries) for number in range(most)), most=most)
+        sizes.append(len(found.turns))
+
+    assert (sizes[0], sizes[-1]) == (most, 1)
+    assert sizes == sorted(sizes, reverse=True)
 
 
 def test_what_was_tried_makes_a_batch_small_wherever_it_stands(desk: ReadingDesk) -> None:

@@ -93,3 +93,16 @@ def test_the_last_choice_to_read_everything_again_counts(desk: ReadingDesk) -> N
     assert calls.read_again_from(records) == last.seq
     assert calls.read_again_from(records[:-1]) == first.seq
     assert calls.read_again_from([]) == 0
+
+
+def test_a_judgement_counts_for_exactly_its_turns_and_until_all_is_read_again(
+    desk: ReadingDesk,
+) -> None:
+    call = written(desk, calls.CALL, turns=ROWS)
+    written(desk, calls.SETTLED, call=call.id, part=1, worth=[0, 2])
+    before = desk.transcript.about_models(0)
+    written(desk, calls.CHOSEN, provider="p", again=True)
+
+    assert calls.judged(before, ROWS) == {1: {0, 2}}
+    assert calls.judged(before, ROWS[:1]) == {}
+    assert calls.judged(desk.transcript.about_models(0), ROWS) == {}

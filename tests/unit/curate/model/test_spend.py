@@ -105,3 +105,45 @@ def test_what_was_spent_is_told_by_day_and_by_model() -> None:
         ("p large", 1, 0.5),
     ]
     assert (models[0].input_tokens, models[0].output_tokens) == (5, 7)
+
+
+def test_what_each_session_has_cost_is_summed_the_dearest_first() -> None:
+    made = [call(NOON, 0.1), call(NOON, 0.2, "s-2"), call(NOON, 0.15), call(NOON, 0.01, "")]
+
+    found = [(each.name, each.calls, each.usd) for each in spend.by_session(made)]
+
+    assert found == [("s-1", 2, 0.25), ("s-2", 1, 0.2), ("", 1, 0.01)]
+
+
+@pytest.mark.parametrize(
+    ("counted", "told"),
+    [
+        ([1000], None),
+        ([1500], None),
+        ([500], None),
+        ([1501], (1000, 1501)),
+        ([499], (1000, 499)),
+        ([1900, 1000], None),
+        ([1900, 1200], (2000, 3100)),
+        ([], None),
+        ([0], None),
+    ],
+    ids=str,
+)
+def test_estimates_that_are_far_from_what_was_counted_are_told(
+    counted: list[int], told: tuple[int, int] | None
+) -> None:
+    made = [call(input_tokens=each, expected_tokens=1000) for each in counted]
+
+    assert spend.misjudged(made) == told
+
+
+def test_what_was_expected_stands_in_the_call_and_what_was_counted_in_its_settlement(
+    desk: ReadingDesk,
+) -> None:
+    made = written(desk, calls.CALL, usd=0.5, input_tokens=900)
+    written(desk, calls.SETTLED, call=made.id, usd=0.2, input_tokens=700, output_tokens=3)
+
+    (found,) = spend.calls(desk.transcript.about_models(0))
+
+    assert (found.expected_tokens, found.input_tokens) == (900, 700)

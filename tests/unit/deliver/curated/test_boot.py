@@ -199,6 +199,49 @@ def test_of_a_deployed_text_that_has_no_room_its_beginning_is_told(desk: Desk) -
     assert counting.tokens(text) <= 200
 
 
+def test_a_long_deployed_text_leaves_room_for_what_counts_most(desk: Desk) -> None:
+    teach(desk)
+    long = "".join(f"Rule {number}: {'be very kind ' * 40}\n" for number in range(200))
+    deploy(desk, soul=long, os=long)
+
+    made = boot(desk)
+
+    told = ("four spaces", "short answers", "release is being prepared", "Rotate the keys")
+    assert [each in made.text for each in told] == [True] * len(told)
+    assert [each.name for each in made.parts] == ORDER
+    assert made.text.count("more lines of soul.md]") == made.text.count("more lines of os.md]") == 1
+    assert made.tokens <= boots.TOKENS
+
+
+def test_what_was_deployed_has_all_the_room_that_nothing_else_needs(desk: Desk) -> None:
+    deploy(desk, soul="".join(f"Rule {number} is kind\n" for number in range(200)), os="One\n")
+    know(desk, "mem-1", "Prefers short answers", kind="preference", created_at=NOON - 9 * DAY_NS)
+
+    text = boot(desk, 1500).text
+
+    assert text.count("is kind\n") > 100
+    assert "Prefers short answers" in text
+
+
+def test_parts_that_have_no_room_are_named_in_one_line(desk: Desk) -> None:
+    teach(desk)
+
+    made = boot(desk, 330)
+
+    last = made.text.splitlines()[-1]
+    assert last.startswith("[left out, there is no room for it: all of ")
+    assert "files.md" in last
+    assert {"files.md", "tools.md"} <= {*made.left_out}
+
+
+def test_without_room_for_a_word_it_still_says_what_there_would_be(desk: Desk) -> None:
+    teach(desk)
+
+    made = boot(desk, 20)
+
+    assert (made.text, made.left_out) == ("", ORDER)
+
+
 MEMORIES = st.lists(
     st.tuples(
         st.sampled_from(KINDS),

@@ -151,3 +151,30 @@ def test_killed_at_any_write_the_old_or_the_new_text_counts(
     assert review.edited(desk) == []
     deploy(desk, soul="Be brief\n")
     assert told(desk) == (folder(desk) / SOUL).read_text(encoding="utf-8") == "Be brief\n"
+
+
+@pytest.mark.parametrize("blocked", ["VERSION", "files/os.md", "files/deployed/os.md"])
+@pytest.mark.parametrize("is_first", [True, False])
+def test_what_cannot_be_written_whole_is_not_deployed_at_all(
+    blocked: str, desk: Desk, *, is_first: bool
+) -> None:
+    if not is_first:
+        deploy(desk, "1", soul="Be kind\n", os="One rule\n")
+    before = told(desk), told(desk, OS)
+    place = folder(desk).parent / blocked
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.unlink(missing_ok=True)
+    (place / "in the way").mkdir(parents=True)
+
+    with pytest.raises(FileRefused, match=f"Nothing was deployed: {place.name} cannot be written"):
+        deploy(desk, "2", soul="Be brief\n", os="Two rules\n")
+
+    after = told(desk), told(desk, OS)
+    assert after[0] == before[0]
+    assert "Two rules\n" not in after
+    assert not is_first or not (folder(desk) / SOUL).exists()
+
+
+def test_a_text_that_no_agent_could_read_whole_is_refused() -> None:
+    with pytest.raises(FileRefused, match="larger than a megabyte"):
+        deployed.checked(SOUL, b"x" * ((1 << 20) + 1))

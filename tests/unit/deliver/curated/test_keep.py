@@ -34,6 +34,8 @@ from unit.deliver.curated.conftest import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tacit.deliver.curated.desk import Desk
 
 TASTE = {"kind": "preference"}
@@ -297,3 +299,24 @@ def test_the_directory_is_let_go(desk: Desk) -> None:
     review.status(desk)
 
     assert len(list(Path("/proc/self/fd").iterdir())) == before
+
+
+def test_an_edit_that_comes_while_pages_are_made_is_kept_and_known_as_one(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    know(desk, "mem-1", "Use tabs", **TASTE)
+    kept(desk)
+    know(desk, "mem-2", "Use vim", **TASTE)
+
+    def meanwhile(*arguments: object, real: Callable[..., None] = ledgers.write) -> None:
+        real(*arguments)
+        monkeypatch.undo()
+        append(desk, "user.md", "- I came meanwhile")
+
+    monkeypatch.setattr(ledgers, "write", meanwhile)
+    left = keep.prepare(desk)
+    (edit,) = review.edited(desk)
+
+    assert (left, edit.added, edit.removed) == (1, ["- I came meanwhile"], [])
+    assert entries(kept(desk))[:2] == ["- Use tabs (2026-09-21)", "- Use vim (2026-09-21)"]
+    assert [each.added for each in review.edited(desk)] == [["- I came meanwhile"]]

@@ -183,3 +183,40 @@ def test_a_write_that_fails_leaves_nothing_behind(folder: int, files: Files) -> 
         place.write(folder, "user.md", "x")
 
     assert os.listdir(folder) == ["user.md"]
+
+
+def test_what_somebody_has_written_since_it_was_looked_at_is_not_written_over(
+    folder: int, files: Files
+) -> None:
+    place.write(folder, "a.md", "one")
+    over = place.look(folder, "a.md")
+    place.write(folder, "a.md", "two", place.OPEN, over)
+
+    with pytest.raises(place.Changed):
+        place.write(folder, "a.md", "three", place.OPEN, over)
+
+    assert place.look(folder, "a.md").text == "two"
+    assert [each.name for each in place.directory(files).iterdir()] == ["a.md"]
+
+
+def test_what_cannot_be_written_is_told_by_its_own_name(folder: int, files: Files) -> None:
+    place.directory(files).rmdir()
+
+    with pytest.raises(FileNotFoundError) as told:
+        place.write(folder, "LAYOUT", "1")
+
+    assert told.value.filename == "LAYOUT"
+
+
+def test_a_link_in_the_place_of_a_folder_of_ours_goes_and_what_it_leads_to_stays(
+    folder: int, files: Files, tmp_path: Path
+) -> None:
+    (tmp_path / "theirs").mkdir()
+    (tmp_path / "theirs" / "user.md").write_text("words", encoding="utf-8")
+    (place.directory(files) / "told").symlink_to(tmp_path / "theirs")
+
+    with place.inner(folder, "told") as inner:
+        found = os.listdir(inner)  # noqa: PTH208  (of a descriptor)
+
+    assert (found, mode(place.directory(files) / "told")) == ([], 0o700)
+    assert (tmp_path / "theirs" / "user.md").exists()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tacit.deliver.curated import plain
@@ -95,6 +95,7 @@ def test_no_text_becomes_more_than_words(text: str) -> None:
 
 @MANY
 @given(text=ANY)
+@example(text="A://")
 def test_whatever_signs_it_is_made_of_a_text_is_words(text: str) -> None:
     for line in (plain.sentence(text), plain.quoted(text), plain.path(text)):
         check_line(f"- {line} (2026-01-01)")

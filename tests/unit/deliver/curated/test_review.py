@@ -24,6 +24,8 @@ from unit.deliver.curated.conftest import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tacit.deliver.curated.desk import Desk
 
 
@@ -207,3 +209,44 @@ def test_looking_writes_nothing(taught: Desk) -> None:
     assert {each.name: each.stat().st_mtime_ns for each in folder(taught).iterdir()} == before
     with place.alone(taught.files, 0.0):
         assert review.edited(taught) == []
+
+
+def test_what_was_edited_since_it_was_read_stays(taught: Desk) -> None:
+    append(taught, "user.md", "- I was read")
+    (reading,) = review.readings(taught)
+    append(taught, "user.md", "- I came since")
+    (folder(taught) / "user.md").write_text(
+        kept(taught).replace("- Use tabs (2026-09-21)\n", ""), encoding="utf-8"
+    )
+
+    review.settle(taught, "user.md", reading)
+
+    (edit,) = review.edited(taught)
+    assert (edit.added, edit.removed) == (["- I came since"], ["Use tabs"])
+    assert "I was read" not in kept(taught)
+
+
+@pytest.mark.parametrize("verb", [review.settle, review.adopt])
+def test_a_deployed_file_that_changed_since_it_was_read_is_left_alone(
+    verb: Callable[[Desk, str, review.Reading], None], taught: Desk
+) -> None:
+    append(taught, "soul.md", "I was read")
+    (reading,) = review.readings(taught)
+    append(taught, "soul.md", "I came since")
+
+    with pytest.raises(FileRefused, match="changed meanwhile"):
+        verb(taught, "soul.md", reading)
+
+    assert (folder(taught) / "soul.md").read_text("utf-8").endswith("I came since\n")
+    assert told(taught) == "Be kind\n"
+
+
+def test_only_the_edit_that_was_shown_last_is_known_as_shown(taught: Desk) -> None:
+    append(taught, "user.md", "- I was shown")
+    append(taught, "soul.md", "I was not")
+    before = [review.is_shown(taught, each) for each in review.readings(taught)]
+
+    review.show(taught, "user.md")
+
+    after = {each.edit.name: review.is_shown(taught, each) for each in review.readings(taught)}
+    assert (before, after) == ([False, False], {"user.md": True, "soul.md": False})

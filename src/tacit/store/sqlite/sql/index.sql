@@ -35,12 +35,12 @@ DELETE FROM vectors WHERE passage = :number;
 -- rename: a memory that has another id now
 UPDATE passages SET subject = :new WHERE layer = :layer AND subject = :subject;
 
--- count_in: a token that one more passage holds
-INSERT INTO terms (term, passages) VALUES (:term, 1)
+-- count_in: tokens that one more passage holds
+INSERT INTO terms (term, passages) SELECT value, 1 FROM JSON_EACH(:terms) WHERE TRUE
 ON CONFLICT (term) DO UPDATE SET passages = passages + 1;
 
--- count_out: a token that one passage less holds
-UPDATE terms SET passages = passages - 1 WHERE term = :term;
+-- count_out: tokens that one passage less holds
+UPDATE terms SET passages = passages - 1 WHERE term IN (SELECT value FROM JSON_EACH(:terms));
 
 -- let_go: tokens that nothing holds any more
 DELETE FROM terms WHERE term IN (SELECT value FROM JSON_EACH(:terms)) AND passages <= 0;

@@ -96,7 +96,8 @@ placed AS (
 )
 SELECT
     placed.part, placed.total, memories.id, memories.kind, memories.content, memories.tags, memories.project,
-    memories.origin, memories.created_at, memories.pinned
+    memories.origin, memories.created_at, memories.pinned,
+    memories.extractor IN (SELECT value FROM JSON_EACH(:asked)) AS is_asked
 FROM placed JOIN memories ON memories.number = placed.number
 WHERE placed.place <= :limit
 ORDER BY placed.part, placed.place;
@@ -145,5 +146,7 @@ WHERE part IS NOT NULL
 ORDER BY part, weight DESC, created_at DESC, number;
 
 -- wordings: memories as texts need them, by their numbers
-SELECT number, id, kind, content, tags, project, origin, created_at, pinned
+SELECT
+    number, id, kind, content, tags, project, origin, created_at, pinned,
+    extractor IN (SELECT value FROM JSON_EACH(:asked)) AS is_asked
 FROM memories WHERE number IN (SELECT value FROM JSON_EACH(:numbers));

@@ -6,31 +6,35 @@ INSERT INTO followed (number, seq, chain) VALUES (1, :seq, :chain)
 ON CONFLICT (number) DO UPDATE SET seq = excluded.seq, chain = excluded.chain;
 
 -- card: one by its id
-SELECT card, state, path, titled, filled, at, digest, intended, beside, is_due FROM cards WHERE card = :card;
+SELECT card, state, path, titled, filled, at, digest, intended, beside, is_due, trouble FROM cards WHERE card = :card;
 
 -- cards: all of them
-SELECT card, state, path, titled, filled, at, digest, intended, beside, is_due FROM cards ORDER BY card;
+SELECT card, state, path, titled, filled, at, digest, intended, beside, is_due, trouble FROM cards ORDER BY card;
 
--- due: those whose file may have to be written
-SELECT card, state, path, titled, filled, at, digest, intended, beside, is_due FROM cards
-WHERE is_due = 1 ORDER BY card;
+-- due: those whose file may have to be written; where that failed before, last
+SELECT card, state, path, titled, filled, at, digest, intended, beside, is_due, trouble FROM cards
+WHERE is_due = 1 ORDER BY trouble IS NOT NULL, card;
 
 -- beside: those whose words were put beside their file
-SELECT card, state, path, titled, filled, at, digest, intended, beside, is_due FROM cards
+SELECT card, state, path, titled, filled, at, digest, intended, beside, is_due, trouble FROM cards
 WHERE beside IS NOT NULL ORDER BY card;
 
+-- troubled: those whose file cannot be written
+SELECT card, state, path, titled, filled, at, digest, intended, beside, is_due, trouble FROM cards
+WHERE trouble IS NOT NULL ORDER BY card;
+
 -- said_by: those whose words one of these events has said
-SELECT card, state, path, titled, filled, at, digest, intended, beside, is_due FROM cards
+SELECT card, state, path, titled, filled, at, digest, intended, beside, is_due, trouble FROM cards
 WHERE titled IN (SELECT value FROM JSON_EACH(:events)) OR filled IN (SELECT value FROM JSON_EACH(:events))
 ORDER BY card;
 
 -- put_card: as it stands now
-INSERT INTO cards (card, state, path, titled, filled, at, digest, intended, beside, is_due)
-VALUES (:card, :state, :path, :titled, :filled, :at, :digest, :intended, :beside, :is_due)
+INSERT INTO cards (card, state, path, titled, filled, at, digest, intended, beside, is_due, trouble)
+VALUES (:card, :state, :path, :titled, :filled, :at, :digest, :intended, :beside, :is_due, :trouble)
 ON CONFLICT (card) DO UPDATE SET
     state = excluded.state, path = excluded.path, titled = excluded.titled, filled = excluded.filled,
     at = excluded.at, digest = excluded.digest, intended = excluded.intended, beside = excluded.beside,
-    is_due = excluded.is_due;
+    is_due = excluded.is_due, trouble = excluded.trouble;
 
 -- holder: which card a file belongs to
 SELECT card FROM cards WHERE path = :path;
@@ -102,8 +106,8 @@ WHERE area = 'documents' AND digest IN (
     SELECT digest FROM seen WHERE area = 'documents' AND digest IS NOT NULL GROUP BY digest HAVING COUNT(*) > 1
 ) ORDER BY digest, folder, name LIMIT :limit;
 
--- alike: files of one folder whose names say the same
+-- alike: files whose names say the same, wherever they lie
 SELECT alike, folder, name, modified FROM seen
-WHERE area = :area AND alike <> '' AND (folder, alike) IN (
-    SELECT folder, alike FROM seen WHERE area = :area GROUP BY folder, alike HAVING COUNT(*) > 1
-) ORDER BY folder, alike, name LIMIT :limit;
+WHERE area = :area AND alike <> '' AND alike IN (
+    SELECT alike FROM seen WHERE area = :area GROUP BY alike HAVING COUNT(*) > 1
+) ORDER BY alike, folder, name LIMIT :limit;
