@@ -1,8 +1,9 @@
-"""Whether the model pass loses anything: bench/modelpass.py GOLD.jsonl... --out PREDICTIONS.jsonl.
+"""Whether the model pass loses anything: bench/modelpass.py GOLD.jsonl... [--out FILE] [--check].
 
 A scripted server speaks like Anthropic's and answers from the gold labels: what a perfect model
 would say, with a sentence of the turn as its quote. Sessions go the whole way, through the provider
-and real HTTP; what is remembered is written down for a scorer. Calls and tokens are printed.
+and real HTTP. Printed are calls, tokens, and how much of the labels is remembered as it was told,
+as typed F1, beside the bar; `--check` fails below it, `--out` writes all down for a scorer.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ _KNOWN = re.compile(r"^(m\d+) \[\w+\] \| (.*)$", re.MULTILINE)
 _SENTENCE = re.compile(r"[^.!?\n\u3002]+[.!?\u3002]*")
 _BEHAVIOURAL = {"preference", "instruction", "correction", "pattern"}
 _LIKE = 0.5
+BAR = 0.95  # of typed F1: the pass may lose next to nothing of what a perfect model says
 
 
 class Gold:
@@ -52,10 +54,9 @@ class Gold:
         for name, body in _TURN.findall(text):
             said = _USER.search(body)
             user = _plain(re.sub(r"^\| ?", "", said.group(1), flags=re.MULTILINE)) if said else ""
-            for start, session, turn in self._turns:
-                if start and user.startswith(start[:50].strip()):
-                    told += self._items(name, session, turn, known)
-                    break
+            meant = [each for each in self._turns if user.startswith(each[0][:50].strip() or "-")]
+            for _, session, turn in sorted(meant, key=lambda each: -len(each[0][:50]))[:1]:
+                told += self._items(name, session, turn, known)
         return {"memories": told, "kept": [], "withdrawn": [], "actions": [], "resolved": [],
                 "summary": None}  # fmt: skip
 
@@ -164,34 +165,79 @@ def served(gold: Gold) -> ThreadingHTTPServer:
     return server
 
 
+def scored(sessions: list[dict[str, Any]], rows: list[dict[str, Any]]) -> tuple[int, int, int]:
+    """Return how many labels are remembered, as their kind, of how many, and all that is.
+
+    A memory is a label's if it says what the label must; of several the first is.
+    """
+    stored = [row for row in rows if "type" not in row]
+    free, right, wanted = list(stored), 0, 0
+    for session in sessions:
+        for gold in session["gold"]:
+            if gold.get("optional") or gold.get("duplicate_of"):
+                continue
+            wanted += 1
+            told = [
+                row
+                for row in free
+                if row["session"] == session["session"]
+                and row["kind"] in gold["kind"]
+                and _says(row["text"], gold["must"])
+            ]
+            best = sorted(told, key=lambda row: row["text"] != gold["text"])
+            for row in best[:1]:
+                free.remove(row)
+                right += 1
+    return right, wanted, len(stored)
+
+
+def _says(text: str, must: list[list[str]]) -> bool:
+    """Say whether a text has one of the alternatives of each group."""
+    folded = text.casefold()
+    return all(any(each.casefold() in folded for each in group) for group in must)
+
+
+def played(path: Path) -> tuple[Gold, list[dict[str, Any]], tuple[int, int, int]]:
+    """Have all sessions of a file read, project by project."""
+    sessions = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    projects = defaultdict(list)
+    for session in sessions:
+        projects[session["project"]].append(session)
+    gold = Gold(sessions)
+    server = served(gold)
+    url = f"http://127.0.0.1:{server.server_port}"
+    settings = Settings({"llm.provider": "anthropic", "llm.base_url": url})
+    llm = model(settings, {}, is_users_program=False)
+    rows: list[dict[str, Any]] = []
+    for project in projects.values():
+        rows += predictions(sorted(project, key=lambda each: -each["days_ago"]), llm)
+    server.shutdown()
+    server.server_close()
+    return gold, rows, scored(sessions, rows)
+
+
 def main() -> None:
-    """Take all sessions in, have them read, and write down what is remembered."""
+    """Take all sessions in, have them read, and say what became of what was answered."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("gold", nargs="+", type=Path)
-    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--out", type=Path)
+    parser.add_argument("--check", action="store_true", help="fail below the bar")
     given = parser.parse_args()
-    rows: list[dict[str, Any]] = []
-    asked = characters = 0
-    for path in given.gold:
-        sessions = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-        projects = defaultdict(list)
-        for session in sessions:
-            projects[session["project"]].append(session)
-        gold = Gold(sessions)
-        server = served(gold)
-        values = {
-            "llm.provider": "anthropic",
-            "llm.base_url": f"http://127.0.0.1:{server.server_port}",
-        }
-        llm = model(Settings(values), {}, is_users_program=False)
-        for project in projects.values():
-            rows += predictions(sorted(project, key=lambda each: -each["days_ago"]), llm)
-        server.shutdown()
-        server.server_close()
-        asked, characters = asked + gold.calls, characters + gold.characters
-    lines = [json.dumps(row, ensure_ascii=False) for row in rows]
-    given.out.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    sys.stdout.write(f"{asked} calls, about {characters // 4 // max(1, asked)} tokens each\n")
+    found = [played(path) for path in given.gold]
+    if given.out:
+        lines = [json.dumps(row, ensure_ascii=False) for _, rows, _ in found for row in rows]
+        given.out.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    asked = sum(gold.calls for gold, _, _ in found)
+    tokens = sum(gold.characters for gold, _, _ in found) // 4 // max(1, asked)
+    right, wanted, stored = (
+        sum(each) for each in zip(*(counts for *_, counts in found), strict=True)
+    )
+    score = 2 * right / max(1, wanted + stored)
+    sys.stdout.write(f"{asked} calls, about {tokens} tokens each\n")
+    sys.stdout.write(f"{right} of {wanted} labels, {stored} memories: ")
+    sys.stdout.write(f"typed F1 {score:.3f}, bar {BAR}\n")
+    if given.check and score < BAR:
+        sys.exit(1)
 
 
 if __name__ == "__main__":

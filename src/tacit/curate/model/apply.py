@@ -3,7 +3,8 @@
 Each statement is cited by code: its words decide its origin, its origin what it may become. The
 reply is complete for its turns: a draft of the rules that it does not name goes, but for what
 somebody asked to be remembered, what is pinned and what the owner has touched. A draft that was to
-be said better stays if that cannot be proved, and so does one of a turn that has gone on since.
+be said better stays if that cannot be proved, as does the nearest one to an unproved statement of
+the same words, and one of a turn that has gone on since.
 """
 
 from __future__ import annotations
@@ -91,7 +92,9 @@ class Applier:
         proved = list(_proved(answer.memories, heard, extractor))
         applied = Applied(dropped=proved.count(None))
         if answer.is_complete:
-            self._withdraw(replied, {*answer.kept} | _unimproved(answer.memories, proved))
+            improved = _unimproved(answer.memories, proved)
+            instead = self._instead(answer.memories, proved, heard)
+            self._withdraw(replied, {*answer.kept} | improved | instead)
         for each in filter(None, proved):
             self._learn(each, applied)
         self._add_actions(answer.actions, heard)
@@ -120,6 +123,25 @@ class Applier:
             if not self._has_gone_on(each, replied.seq):
                 gone = [row.id for row in rows if row.id not in kept and not self._is_kept(row)]
                 self._learner.withdraw(gone)
+
+    def _instead(
+        self, items: Sequence[Item], proved: Sequence[_Proved | None], heard: Heard
+    ) -> set[str]:
+        """Return what the rules made of the user's words that a statement quotes and does not say.
+
+        It stays in the place of the statement, if it is of the same sort and nothing that may stand
+        is made of those words: the nearest of them.
+        """
+        stands = [each.row for each in proved if each is not None and each.reason is None]
+        found = set()
+        for item, each in zip(items, proved, strict=True):
+            place = heard.found(item.quote, item.turn) if each is None or each.reason else None
+            if place and place.said.origin == "user":
+                rows = made_of(self._store, place.turn.session, place.turn.turn)
+                drafts = [row for row in rows if _share(place, row) and _is_of_sort(row, item.kind)]
+                free = [row for row in drafts if not any(_share(row, one) for one in stands)]
+                found |= {row.id for row in _nearest(item.text, free)}
+        return found
 
     def _has_gone_on(self, turn: Turn, upto: int) -> bool:
         """Say whether more of a turn came while it was read: then it is read once more."""
@@ -258,6 +280,23 @@ def _unimproved(items: Sequence[Item], proved: Sequence[_Proved | None]) -> set[
     return {item.draft for item, _ in pairs} - better
 
 
+def _share(one: cite.Place | Evidence, other: Evidence) -> bool:
+    """Say whether two are made of words that are in part the same."""
+    is_begun = other.start < one.start + len(one.quote)
+    return one.event == other.event and is_begun and one.start < other.start + len(other.quote)
+
+
+def _is_of_sort(row: Evidence, kind: str) -> bool:
+    return (row.kind in BEHAVIOURAL) == (kind in BEHAVIOURAL)
+
+
+def _nearest(text: str, rows: Sequence[Evidence]) -> Sequence[Evidence]:
+    """Return the one that has most words of a text, if any has one."""
+    words = stems(text)
+    near = [row for row in rows if words & stems(row.content)]
+    return sorted(near, key=lambda row: -len(words & stems(row.content)))[:1]
+
+
 def _is_supported(item: Item, place: cite.Place, heard: Heard, views: dict[str, View]) -> bool:
     """Say whether an agent's words stand on something; everybody else's are their own.
 
@@ -265,13 +304,22 @@ def _is_supported(item: Item, place: cite.Place, heard: Heard, views: dict[str, 
     """
     if place.said.origin != "assistant":
         return True
-    for turn in heard.turns:
+    earlier = [turn for turn in heard.turns if turn.said[0].seq <= place.said.seq]
+    for turn in earlier:
         if turn.turn not in views:
             views[turn.turn] = view(turn, Context())
-        is_before = turn.said[0].seq <= place.said.seq
-        if is_before and trust.is_supported(item.text, views[turn.turn]):
-            return True
-    return False
+    seen = [views[turn.turn] for turn in earlier]
+    return bool(seen) and trust.is_supported(item.text, _together(seen))
+
+
+def _together(seen: Sequence[View]) -> View:
+    """Return the views of several turns as one: what was asked and done in any of them."""
+    return replace(
+        seen[-1],
+        prompts=tuple(said for each in seen for said in each.prompts),
+        acts=tuple(act for each in seen for act in each.acts),
+        did=tuple(done for each in seen for done in each.did),
+    )
 
 
 def _spoken(turns: Sequence[TurnText]) -> frozenset[str]:

@@ -22,9 +22,10 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
 COVERED = 0.6  # of what a rule tells the user must have said
-THERE = 0.5  # of it, in that turn
+THERE = 0.4  # of it, in that turn
 _CLEAR, _ALIKE, _SHORTEST = 5, 4, 3  # letters that forms of one word begin with
 _LASTING = frozenset(("standing", "ever", "onward", "universal", "remember", "asked", "ban"))
+_TURNED = frozenset(("ban", "change", "contrast", "repair"))
 _ELIDED = re.compile(r"^(?:[cdjlmnst]|qu)'")
 _REDACTED = re.compile(r"\[redacted[^\]\n]*\]")
 _POST = re.compile(r"^e(?=mail)")
@@ -72,7 +73,7 @@ def _denies(text: str) -> bool:
 def _is_unwanted(text: str) -> bool:
     """Say whether somebody says that something is not wanted, in whatever words."""
     is_unsaid = not _listed("unsaying").isdisjoint(_all(text))
-    return is_unsaid or _denies(text) or "ban" in cues(text)
+    return is_unsaid or _denies(text) or bool(cues(text) & _TURNED)
 
 
 def _bounds(text: str) -> bool:

@@ -52,6 +52,11 @@ class Place:
     start: int
     quote: str
 
+    @property
+    def event(self) -> str:
+        """Return the event that holds them."""
+        return self.said.event
+
 
 class Heard:
     """All that was said in turns, taken apart once for all statements about them.
@@ -188,8 +193,8 @@ class Heard:
         words = stems(content)
         if not _is_carried(words, self._heads):
             return False
-        if len((words - self._own) & self._others) > FOREIGN * len(words):
-            return False
+        if not is_rule and len((words - self._own) & self._others) > FOREIGN * len(words):
+            return False  # a rule is carried anyway
         unsaid = [word for word in words if word[:_HEAD] not in self._heads and _tells(word)]
         if any(self._is_ordered(word) for word in unsaid):
             return False

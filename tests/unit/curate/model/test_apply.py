@@ -237,6 +237,62 @@ def test_an_agent_s_words_need_something_to_stand_on(guessing: ReadingDesk) -> N
     assert guessing.standing() == []
 
 
+def test_what_any_turn_before_has_shown_supports_an_agent_s_words(guessing: ReadingDesk) -> None:
+    guessing.how = replace(guessing.how, batch_turns=25)
+    for gave in ("the boiler holds eight bar", "at nine it explodes"):
+        turn = guessing.prompt("zzz, have a look")
+        guessing.use(turn, gave)
+        guessing.reply(turn)
+    guessing.talk("zzz, and now?", "Kettle number four: the boiler, made in Ghent, explodes.")
+    guessing.end()
+    text = "Kettle four, a boiler from Ghent, explodes at nine bar"
+
+    guessing.read(answer(item("discovery", text, "the boiler, made in Ghent, explodes", turn="t3")))
+
+    assert guessing.standing() == [text]
+
+
+def test_a_draft_stays_in_the_place_of_what_was_not_proved(guessing: ReadingDesk) -> None:
+    guessing.how = replace(guessing.how, batch_turns=25)
+    drafted(guessing)
+    drafted(guessing, "The parrot of the harbour speaks Dutch")
+    guessing.end()
+    wrong = item("fact", "The ferry carries dynamite, gold and spies to Lisbon", "ferry leaves")
+
+    guessing.read(answer(wrong))
+
+    assert guessing.standing() == [FERRY]
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        item("instruction", "The ferry carries dynamite, gold and spies", "ferry leaves"),
+        item("fact", "Spies carry dynamite and gold to Lisbon by night", "ferry leaves"),
+        item("fact", "The ferry carries dynamite, gold and spies", "no such words"),
+    ],
+    ids=["another sort", "nothing in common", "no words of the user's"],
+)
+def test_a_draft_does_not_stay_for_a_statement_that_is_none_of_it(
+    guessing: ReadingDesk, told: dict[str, Any]
+) -> None:
+    drafted(guessing)
+
+    guessing.read(answer(told))
+
+    assert guessing.standing() == []
+
+
+def test_a_draft_does_not_stay_whose_words_were_said_better(guessing: ReadingDesk) -> None:
+    drafted(guessing)
+    wrong = item("fact", "The ferry carries dynamite, gold and spies to Lisbon", "ferry leaves")
+    right = item("fact", "The ferry leaves the harbour at noon", "ferry leaves at noon")
+
+    guessing.read(answer(wrong, right))
+
+    assert guessing.standing() == ["The ferry leaves the harbour at noon"]
+
+
 def test_what_holds_everywhere_is_what_the_user_said(guessing: ReadingDesk) -> None:
     turn = guessing.prompt("zzz, I live in Lisbon, as you know")
     guessing.use(turn, "The pump is made of brass.")
