@@ -258,7 +258,8 @@ def test_every_setting_can_be_chosen(tmp_path: Path) -> None:
         '[mcp]\nreader_tools = ["search_memory"]\nresolve_actions = true\n'
         '[embed]\nprovider = "ollama"\nmodel = "m"\nbase_url = "http://[::1]:1"\nidle_seconds = 1\n'
         '[llm]\nprovider = "openai"\nmodel = "s"\nbetter_model = "l"\nbase_url = "https://a"\n'
-        'key_command = ["pass", "key"]\nprogram = "/nowhere/claude"\nusd_per_million = [1, 2.5]\ntimeout_seconds = 1\n'
+        'key_command = ["pass", "key"]\nprogram = "/nowhere/claude"\nusd_per_million = [1, 2.5]\n'
+        "timeout_seconds = 1\n"
         "daily_usd = 2\nsession_usd = 0.1\ncalls_per_hour = 0\n"
         '[canvas]\ncreate_tools = ["a"]\nupdate_tools = []\nclose_tools = ["b"]\n'
         'card_field = "id"\ntitle_field = "t"\nblocks_field = "b"\n'

@@ -92,7 +92,7 @@ def _asked_in(text: str) -> tuple[_Asked, ...]:
         if end is None and len(text) > most:
             continue
         words = text[start : end.start() if end else most].rstrip()
-        is_question = bool(end) and end.group() == "?"
+        is_question = end is not None and end.group() == "?"
         if words and not is_question and not _REMINISCENCE.match(words) and not is_private(words):
             found.append(_Asked(asked.start("asked"), start, words))
     return tuple(found)
