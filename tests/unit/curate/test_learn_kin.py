@@ -244,3 +244,12 @@ def test_what_is_corrected_again_and_again_is_a_pattern(
         memory = room.learn(number, kind=kind, turn=f"t-{number}")
 
     assert room.now(memory).kind == becomes
+
+
+def test_a_correction_of_case_and_points_is_how_it_is_written_from_then_on(room: Room) -> None:
+    old = room.learn(1)
+
+    room.decide(2, "correct", old, text=f"{TABS.upper()}!")
+    room.learn(3)
+
+    assert room.standing() == [f"{TABS.upper()}!"]
