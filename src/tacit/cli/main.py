@@ -7,6 +7,7 @@ goes to stderr as one sentence; exit codes are documented in the reference.
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 from difflib import get_close_matches
 
@@ -168,6 +169,18 @@ def main() -> None:
         click.echo(f"tacit: {one_line(str(error))}", err=True)
         sys.exit(error.exit_code)
     except OSError as error:
+        if _is_nowhere():
+            click.echo("tacit: The current directory is gone. Go to one that is there.", err=True)
+            sys.exit(HomeRefused.exit_code)
         what = f"{error.strerror or error} {error.filename or ''}".strip()
         click.echo(f"tacit: Cannot go on: {one_line(what)}. See `tacit status`.", err=True)
         sys.exit(HomeRefused.exit_code)
+
+
+def _is_nowhere() -> bool:
+    """Say whether the directory we were started in has been removed."""
+    try:
+        os.getcwd()  # noqa: PTH109  (only whether there is one)
+    except FileNotFoundError:
+        return True
+    return False

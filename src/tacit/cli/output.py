@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 json_option = click.option("--json", "as_json", is_flag=True, help="Print it for programs.")
 _UNITS = ((86_400, "d"), (3600, "h"), (60, "min"), (1, "s"))
 _GAP = "  "
+_FOLLOWING = ("behavioral",)  # of a memory, from its kind
 _ROOM, _LINES = 60, 2  # for what is said: less is no line, more than so many is too much
 _TELLING = 22  # so much of an id is its moment, and enough of what was said then
 
@@ -30,8 +31,10 @@ def as_json(value: Any) -> None:
 
 
 def plain(value: Any) -> dict[str, Any]:
-    """Return what a value consists of, by name."""
-    return {each.name: getattr(value, each.name) for each in dataclasses.fields(value)}
+    """Return what a value consists of, by name, and what follows from that."""
+    known = [each.name for each in dataclasses.fields(value)]
+    known += [name for name in _FOLLOWING if hasattr(value, name)]
+    return {name: getattr(value, name) for name in known}
 
 
 def _plain(value: Any) -> Any:

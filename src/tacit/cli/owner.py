@@ -29,14 +29,14 @@ def origin() -> str:
     return caller().origin
 
 
-def confirm(question: str, *, is_sure: bool) -> None:
-    """Ask before something is replaced; an agent, or a pipe without --yes, is refused."""
+def confirm(question: str, *, is_sure: bool, what: str = "This replaces what there is.") -> None:
+    """Ask before something is replaced or goes; an agent, or a pipe without --yes, is refused."""
     is_terminal = sys.stdin.isatty()
     if origin() == "agent" and not is_terminal:
         raise NotAllowed("This needs the owner at a terminal. Ask the user to run it.")
     if is_sure:
         return
     if not is_terminal:
-        raise NotAllowed("This replaces what there is. Say --yes if that is meant.")
+        raise NotAllowed(f"{what} Say --yes if that is meant.")
     if not click.confirm(question):
         raise click.Abort

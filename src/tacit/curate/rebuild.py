@@ -83,7 +83,7 @@ def _rebuilt(
             made.jobs.hurry()
         told = Rebuilt(
             events=transcript.head().seq,
-            turns=sum(made.jobs.counted().values()),
+            turns=made.jobs.turns(),
             memories=made.memories.counted().get("active", 0),
             before=content_digest(live),
             after=content_digest(made),

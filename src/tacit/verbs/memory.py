@@ -111,7 +111,14 @@ class MemoryVerbs(WorkspaceVerbs):
     def _named(self, store: SqliteMemory, name: str, as_of: int | None) -> Memory | None:
         memory = store.memories.named(name)
         store.memories.use(memory.id, self._now_ns())
-        return memory if as_of is None else views.as_of(store, memory, as_of)
+        if as_of is None:
+            return memory
+        found = views.as_of(store, memory, as_of)
+        if found is None:
+            raise NotFound(
+                f"{memory.id} was not known then. `tacit why {memory.id}` tells its time."
+            )
+        return found
 
     def why(self, group: str, name: str) -> Why:
         """Return where a memory came from: its quotes in their turns, its chain, who decided."""

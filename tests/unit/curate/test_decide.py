@@ -98,15 +98,6 @@ def test_a_correction_that_says_the_same_replaces_nothing(room: Room) -> None:
     assert (room.now(old).state, len(room.standing("superseded"))) == ("active", 0)
 
 
-def test_a_correction_of_case_and_points_is_how_it_is_written_from_then_on(room: Room) -> None:
-    old = room.learn(1)
-
-    room.decide(2, "correct", old, text=f"{TABS.upper()}!")
-    room.learn(3)
-
-    assert room.standing() == [f"{TABS.upper()}!"]
-
-
 def test_a_correction_to_what_is_known_already_leaves_one_of_the_two(room: Room) -> None:
     old, known = room.learn(1), room.learn(2, SPACES)
 

@@ -286,3 +286,12 @@ def test_another_value_for_the_same_thing_stands_beside_it_with_a_question(desk:
     assert len(desk.standing()) == 2
     assert [each.relation for each in desk.store.memories.links(new.id)] == ["contradicts"]
     assert [each.memory for each in desk.store.actions.wanted()] == [new.id]
+
+
+def test_a_correction_of_case_and_points_is_how_it_is_written_from_then_on(room: Room) -> None:
+    old = room.learn(1)
+
+    room.decide(2, "correct", old, text=f"{TABS.upper()}!")
+    room.learn(3)
+
+    assert room.standing() == [f"{TABS.upper()}!"]

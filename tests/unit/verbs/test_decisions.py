@@ -167,7 +167,7 @@ def test_a_correction_is_returned_and_stands(app: App, known: Memory) -> None:
 def test_a_correction_that_says_the_same_returns_what_stands(app: App, known: Memory) -> None:
     found = app.correct("main", known.id, Said(text=TABS.upper()), OWNER)
 
-    assert (found, standing(app)) == (app.memory("main", known.id), [TABS])
+    assert (found, standing(app)) == (app.memory("main", known.id), [TABS.upper()])
 
 
 @pytest.mark.parametrize("origin", ["user", "owner"])

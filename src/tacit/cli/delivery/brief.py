@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     "--project", metavar="NAME|DIRECTORY", help="Of this project; default: the current directory."
 )
 @click.option("--everywhere", is_flag=True, help="What a session in an unknown place is told.")
-@click.option("--as-of", type=Day(), help="As it would have been then.")
+@click.option("--as-of", type=Day(is_end=True), help="As it would have been then.")
 @click.option("--stats", is_flag=True, help="What was told so far, its cost and its use.")
 @group_option
 @json_option
@@ -46,7 +46,8 @@ def command(
         _show_uses(app.uses(chosen), as_json=as_json)
         return
     made = _brief(app, chosen, None if everywhere else project, as_of, is_here=not everywhere)
-    text = printed(made.text, as_of or time.time_ns())
+    now_ns = time.time_ns()
+    text = printed(made.text, min(as_of or now_ns, now_ns))
     if as_json:
         output.as_json({**output.plain(made), "text": text})
     elif text:

@@ -41,25 +41,29 @@ def command(context: click.Context, *, status: str, group: str | None, as_json: 
             for name, each in zip(output.ids(each.id for each in found), found, strict=True)
         ]
         output.table(("action", "priority", "status", "since", "what"), rows)
-    else:
+    elif wanted == "pending":
         click.echo("Nothing waits for attention.")
+    else:
+        click.echo(f"No action is {wanted}." if wanted else "There is no action yet.")
 
 
 @command.command("resolve")
 @click.argument("action")
 @group_option
-def resolve(*, action: str, group: str | None) -> None:
+@json_option
+def resolve(*, action: str, group: str | None, as_json: bool) -> None:
     """Say that ACTION is done."""
     app, chosen = opened(group)
     now = app.resolve(chosen, action, owner.caller())
-    click.echo(one_line(f"Done: {now.content}"))
+    output.as_json(now) if as_json else click.echo(one_line(f"Done: {now.content}"))
 
 
 @command.command("dismiss")
 @click.argument("action")
 @group_option
-def dismiss(*, action: str, group: str | None) -> None:
+@json_option
+def dismiss(*, action: str, group: str | None, as_json: bool) -> None:
     """Say that ACTION is not wanted."""
     app, chosen = opened(group)
     now = app.dismiss(chosen, action, owner.caller())
-    click.echo(one_line(f"Dismissed: {now.content}"))
+    output.as_json(now) if as_json else click.echo(one_line(f"Dismissed: {now.content}"))

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @click.option("--session", metavar="ID", help="All that this session has taught.")
 @click.option("--project", metavar="NAME", help="All of this project: name, key or directory.")
 @click.option("--origin", help="All that stands on the words of: assistant, agent, tool:NAME, ….")
-@click.option("--matching", metavar="TEXT", help="All with this text in them.")
+@click.option("--matching", metavar="TEXT", help="All with exactly this text in them.")
 @click.option("--before", type=telling.Day(), help="All that was learned before this day.")
 @click.option("--erase", is_flag=True, help="Let the words go as well, from everything we keep.")
 @click.option("--dry-run", is_flag=True, help="Only show what it would be.")
@@ -49,7 +49,7 @@ def command(
     is_any = found.memories or found.events or (erase and asked.matching)
     if not dry_run and is_any:
         if erase or not memories or len(found.memories) > 1:
-            owner.confirm(_question(found), is_sure=yes)
+            owner.confirm(_question(found), is_sure=yes, what="This takes memories away.")
         found = app.forget(chosen, asked, owner.caller(), erase=erase)
     _tell(app, chosen, found, as_json=as_json, dry_run=dry_run)
 
@@ -83,10 +83,17 @@ def _tell(app: App, group: str, found: Forgotten, *, as_json: bool, dry_run: boo
         return
     if found.memories:
         telling.table(found.memories, {each.key: each.name for each in app.projects(group)})
-    number = len(found.memories)
-    verb = "Would forget" if dry_run else "Forgot"
-    noun = "memory" if number == 1 else "memories"
-    erased = f", erased {output.count(found.events, 'event')}" if found.events else ""
-    click.echo(f"{verb} {number} {noun}{erased}.")
+    click.echo(_told(found, dry_run=dry_run))
     if found.replaced:
         click.echo("What was superseded by it stays so: see `tacit list --superseded`.")
+
+
+def _told(found: Forgotten, *, dry_run: bool) -> str:
+    """Return the sentence that says what went, or would go."""
+    forget, erase = ("would forget", "would erase") if dry_run else ("forgot", "erased")
+    number = len(found.memories)
+    parts = [f"{forget} {number} {'memory' if number == 1 else 'memories'}"] if number else []
+    if found.events:
+        parts.append(f"{erase} {output.count(found.events, 'event')}")
+    sentence = ", ".join(parts)
+    return f"{sentence[0].upper()}{sentence[1:]}."

@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 @click.option("--tag", help="Only with this tag.")
 @click.option("--project", metavar="NAME", help="Only of this project: name, key or directory.")
 @click.option("--everywhere", is_flag=True, help="Only those that are about you.")
-@click.option("--origin", help="Only from this origin: user, owner, assistant, agent, tool.")
+@click.option("--origin", help="Only from: user, owner, assistant, agent, tool, tool:NAME.")
 @click.option("--session", metavar="ID", help="Only what this session has taught.")
-@click.option("--matching", metavar="TEXT", help="Only those with this text in them.")
+@click.option("--matching", metavar="TEXT", help="Only those with exactly this text in them.")
 @click.option("--pinned", is_flag=True, help="Only pinned ones.")
 @click.option("--superseded", is_flag=True, help="Also those that were superseded.")
 @click.option("--forgotten", is_flag=True, help="Only forgotten ones.")
-@click.option("--as-of", type=telling.Day(), help="What was true on that day.")
+@click.option("--as-of", type=telling.Day(is_end=True), help="What was true on that day.")
 @click.option(
     "--limit", type=click.IntRange(1, 100_000), default=50, show_default=True, help="So many."
 )
@@ -66,11 +66,15 @@ def _nothing(app: App, group: str) -> str:
 
 def _wanted(app: App, group: str, asked: dict[str, Any]) -> Wanted:
     """Return which memories were asked for."""
+    if "" in asked.values():
+        raise click.UsageError("An empty value fits nothing. Say what is looked for.")
+    is_tool, origin = asked["origin"] == "tool", asked["origin"]  # all tools are meant
     project, session, limit = asked["project"], asked["session"], asked["limit"]
     return Wanted(
         kinds=tuple(kind_of(kind) for kind in asked["kinds"]) or None,
         states=_states(asked),
-        origin_prefix=asked["origin"],
+        origins=(origin,) if origin and not is_tool else None,
+        origin_prefix="tool:" if is_tool else None,
         projects=app.keys_of(group, meant(project)) if project else None,
         is_everywhere=asked["everywhere"] or None,
         session=app.session_named(group, session) if session else None,

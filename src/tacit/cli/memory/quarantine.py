@@ -36,18 +36,20 @@ def command(context: click.Context, *, group: str | None, as_json: bool) -> None
 @command.command("accept")
 @click.argument("memory")
 @group_option
-def accept(*, memory: str, group: str | None) -> None:
+@json_option
+def accept(*, memory: str, group: str | None, as_json: bool) -> None:
     """Let MEMORY stand, on your word."""
     app, chosen = opened(group)
     now = app.accept(chosen, memory, owner.caller())
-    click.echo(one_line(f"Accepted {telling.line(now)}"))
+    output.as_json(now) if as_json else click.echo(one_line(f"Accepted {telling.line(now)}"))
 
 
 @command.command("reject")
 @click.argument("memory")
 @group_option
-def reject(*, memory: str, group: str | None) -> None:
+@json_option
+def reject(*, memory: str, group: str | None, as_json: bool) -> None:
     """Let MEMORY go; it is not learned again from what was said before."""
     app, chosen = opened(group)
     now = app.reject(chosen, memory, owner.caller())
-    click.echo(one_line(f"Rejected {telling.line(now)}"))
+    output.as_json(now) if as_json else click.echo(one_line(f"Rejected {telling.line(now)}"))

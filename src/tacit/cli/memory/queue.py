@@ -9,6 +9,7 @@ import click
 
 from tacit.cli import output
 from tacit.cli.reading import group_option, json_option, opened
+from tacit.errors import NotFound
 from tacit.guard.normalise import one_line
 
 if TYPE_CHECKING:
@@ -61,10 +62,16 @@ def _show_unasked(turns: list[Unasked]) -> None:
 @command.command("retry")
 @click.argument("job", type=click.IntRange(0, (1 << 63) - 1), required=False)
 @group_option
-def retry(*, job: int | None, group: str | None) -> None:
+@json_option
+def retry(*, job: int | None, group: str | None, as_json: bool) -> None:
     """Give all that failed for good another chance, or one JOB of it."""
     app, chosen = opened(group)
     number = app.retry(chosen, job)
+    if job is not None and not number:
+        raise NotFound(f"There is no job {job} that failed for good. See `tacit queue`.")
     app.curate(chosen)
     app.prepare(chosen)
+    if as_json:
+        output.as_json({"retried": number})
+        return
     click.echo(f"{output.count(number, 'job')} tried again. See `tacit queue`.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from typing import TYPE_CHECKING
 
@@ -30,7 +31,7 @@ def command(*, reextract: bool, yes: bool, group: str | None, as_json: bool) -> 
     policy.check(owner.caller(), "rebuild")
     app, chosen = opened(group, with_model=reextract)
     if reextract:
-        _agree(app, chosen, is_sure=yes)
+        _agree(app, chosen, is_sure=yes, as_json=as_json)
         app.read_again(chosen)
     with output.progress("Reading events") as progress:
         told = app.rebuild(chosen, progress)
@@ -49,7 +50,7 @@ def command(*, reextract: bool, yes: bool, group: str | None, as_json: bool) -> 
         click.echo(one_line(f"Found nothing for: {missed.decision.verb} {names}, {when}"), err=True)
 
 
-def _agree(app: App, group: str, *, is_sure: bool) -> None:
+def _agree(app: App, group: str, *, is_sure: bool, as_json: bool) -> None:
     """Say what reading everything again may cost, and ask."""
     turns = app.queue(group).turns
     price = "No model is asked: it costs nothing."
@@ -57,4 +58,7 @@ def _agree(app: App, group: str, *, is_sure: bool) -> None:
         usd = app.reading_cost(turns)
         cap = app.cost(1).caps.daily_usd
         price = f"About ${usd:.2f}, within the day's budget of ${cap:.2f}; the rest waits."
-    owner.confirm(f"Read {output.count(turns, 'turn')} again? {price}", is_sure=is_sure)
+    what = f"Read {output.count(turns, 'turn')} again"
+    if is_sure or not sys.stdin.isatty():
+        click.echo(f"{what}: {price}", err=as_json or not is_sure)
+    owner.confirm(f"{what}? {price}", is_sure=is_sure)

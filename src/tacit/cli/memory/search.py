@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 @click.option("--layer", "layers", multiple=True, type=click.Choice(LAYERS), help="Only these.")
 @click.option("--since", type=Day(), help="Only what came on or after this day.")
 @click.option("--until", type=Day(), help="Only what came before this day.")
-@click.option("--as-of", type=Day(), help="As it was known then.")
+@click.option("--as-of", type=Day(is_end=True), help="As it was known then.")
 @click.option("--superseded", is_flag=True, help="What was superseded as well.")
 @click.option(
     "--min-score", "least", type=click.FloatRange(0, 1), default=0.0, help="Least relevance."

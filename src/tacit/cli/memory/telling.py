@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import click
@@ -20,9 +20,15 @@ _SIGNS = {"superseded": "~", "forgotten": "-", "quarantined": "?", "archived": "
 
 
 class Day(click.ParamType[int]):
-    """A day or a moment: 2026-05-31, or 2026-05-31T14:00; without a zone, the machine's own."""
+    """A day or a moment: 2026-05-31, or 2026-05-31T14:00; without a zone, the machine's own.
+
+    A day is its beginning, or its end if that is asked for.
+    """
 
     name = "date"
+
+    def __init__(self, *, is_end: bool = False) -> None:
+        self._is_end = is_end
 
     def convert(
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
@@ -30,12 +36,23 @@ class Day(click.ParamType[int]):
         """Return the moment in nanoseconds."""
         try:
             said = datetime.fromisoformat(str(value))
-            moment = int(said.astimezone(UTC).timestamp()) * 1_000_000_000
+            is_past = self._is_end and _is_day(str(value))
+            said = said + timedelta(days=1) if is_past else said
+            moment = int(said.astimezone(UTC).timestamp()) * 1_000_000_000 - is_past
         except (ValueError, OverflowError):
             self.fail(f"{value!r} is no date: write it like 2026-05-31.", param, ctx)
         if not _FIRST <= moment <= _LAST:
             self.fail(f"{value!r} is beyond all memory: say a year from 1970 on.", param, ctx)
         return moment
+
+
+def _is_day(value: str) -> bool:
+    """Say whether a whole day is meant, not a moment of it."""
+    try:
+        date.fromisoformat(value)
+    except ValueError:
+        return False
+    return True
 
 
 def table(memories: Sequence[Memory], names: dict[str, str]) -> None:

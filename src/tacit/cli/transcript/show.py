@@ -22,7 +22,9 @@ _STEP = 100
 
 @click.command("show")
 @click.argument("name")
-@click.option("--as-of", type=Day(), help="Of a memory: what stood in its place on that day.")
+@click.option(
+    "--as-of", type=Day(is_end=True), help="Of a memory: what stood in its place on that day."
+)
 @group_option
 @json_option
 def command(*, name: str, as_of: int | None, group: str | None, as_json: bool) -> None:

@@ -189,3 +189,11 @@ def test_the_verbs_behind_it_explain_themselves(verb: str, cli: Cli) -> None:
     told = cli("actions", verb, "--help")
 
     assert (told.code, f"tacit actions {verb} [OPTIONS] ACTION" in told.out) == (0, True)
+
+
+@pytest.mark.parametrize(
+    ("status", "sentence"),
+    [("completed", "No action is acted_on.\n"), ("all", "There is no action yet.\n")],
+)
+def test_where_no_action_is_of_a_status_that_is_said(status: str, sentence: str, cli: Cli) -> None:
+    assert cli("actions", "--status", status).out == sentence

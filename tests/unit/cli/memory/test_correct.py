@@ -191,3 +191,10 @@ def test_an_agent_is_told_that_what_the_owner_said_still_stands(
 
     sentence = "It still stands: the owner was asked to correct it, see `tacit actions`.\n"
     assert (told, len(cli.json("actions")), agent) == ((0, "", sentence), 1, agent)
+
+
+def test_what_was_not_known_then_is_said_so(old: str, cli: Cli) -> None:
+    told = cli("show", old, "--as-of", "2020-01-01")
+
+    sentence = f"tacit: {old} was not known then. `tacit why {old}` tells its time.\n"
+    assert (told.out, told.err) == ("", sentence)

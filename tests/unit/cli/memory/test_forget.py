@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 FACT, WISH, RULE = "The sky is blue", "I like tabs", "Always run the tests"
 TOMORROW = (datetime.now(UTC) + timedelta(days=2)).date().isoformat()
-REFUSED = "tacit: This replaces what there is. Say --yes if that is meant.\n"
+REFUSED = "tacit: This takes memories away. Say --yes if that is meant.\n"
 
 
 @pytest.fixture
@@ -333,3 +333,17 @@ def test_what_was_superseded_does_not_come_back_and_that_is_told(
 
     sentence = "What was superseded by it stays so: see `tacit list --superseded`."
     assert (told.out.splitlines()[-1], cli.contents()) == (sentence, [])
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [(("--dry-run",), "Would erase 1 event."), (("--yes",), "Erased 1 event.")],
+)
+def test_where_only_words_go_nothing_is_said_of_memories(
+    options: tuple[str, ...], sentence: str, mind: Mind, cli: Cli
+) -> None:
+    mind.talk("s-one", "Is Jabberwock there?")
+
+    told = cli("forget", "--matching", "Jabberwock", "--erase", *options)
+
+    assert told.out.splitlines()[-1] == sentence

@@ -225,3 +225,45 @@ def test_piped_there_is_no_colour(program: Program, cli: Cli) -> None:
     ended = program("list")
 
     assert (ended.returncode, b"\x1b" in ended.stdout) == (0, False)
+
+
+@pytest.mark.parametrize("option", ["--session", "--matching", "--origin", "--tag", "--project"])
+def test_an_empty_value_is_refused(option: str, cli: Cli) -> None:
+    told = cli("list", option, "")
+
+    assert (told.code, "An empty value fits nothing" in told.err) == (2, True)
+
+
+def test_as_of_today_shows_what_was_learned_today(cli: Cli) -> None:
+    cli.remember("The sky is blue")
+
+    assert cli.contents("--as-of", datetime.now(UTC).astimezone().date().isoformat()) == [
+        "The sky is blue"
+    ]
+
+
+@pytest.mark.parametrize(("origin", "found"), [("own", 0), ("owner", 1), ("tool", 0)])
+def test_an_origin_is_meant_as_it_is_written(origin: str, found: int, cli: Cli) -> None:
+    cli.remember("The sky is blue")
+
+    assert len(cli.json("list", "--origin", origin)) == found
+
+
+def test_a_program_is_told_whether_a_memory_guides_behaviour(cli: Cli) -> None:
+    cli.remember("I like tabs", "--kind", "preference")
+
+    assert cli.json("list")[0]["behavioral"] is True
+
+
+def test_where_the_directory_is_gone_that_is_said(
+    cli: Cli, home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone = home.scratch / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+
+    told = [cli("list"), cli("remember", "The sky is blue")]
+
+    sentence = "tacit: The current directory is gone. Go to one that is there.\n"
+    assert [each.err for each in told] == [sentence, sentence]

@@ -75,3 +75,9 @@ def test_an_agent_is_not_told_that_it_was_done(cli: Cli, monkeypatch: pytest.Mon
     told = cli("pin", memory)
 
     assert "Pinned" not in told.out
+
+
+def test_a_program_is_told_what_it_is_now(cli: Cli) -> None:
+    memory = cli.remember("The sky is blue")
+
+    assert cli.json("pin", memory)["pinned"] is True

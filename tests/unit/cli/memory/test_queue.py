@@ -80,7 +80,8 @@ def test_a_job_that_did_not_fail_is_not_tried_again(number: str, mind: Mind, cli
 
     told = cli("queue", "retry", number)
 
-    assert told.out == "0 jobs tried again. See `tacit queue`.\n"
+    sentence = f"tacit: There is no job {number} that failed for good. See `tacit queue`.\n"
+    assert (told.code != 0, told.out, told.err) == (True, "", sentence)
     assert cli.json("queue")["counts"] == {"dead": 1, "done": 1}
 
 
@@ -121,3 +122,9 @@ def test_the_verb_behind_it_explains_itself(cli: Cli) -> None:
     told = cli("queue", "retry", "--help")
 
     assert (told.code, "tacit queue retry [OPTIONS] [JOB]" in told.out) == (0, True)
+
+
+def test_a_program_is_told_how_many_were_tried_again(mind: Mind, cli: Cli) -> None:
+    failed(mind, "turn-one", "ValueError: it burns")
+
+    assert cli.json("queue", "retry") == {"retried": 1}

@@ -145,3 +145,22 @@ def test_nothing_that_was_missed_reaches_the_terminal_as_it_is(
     told = cli.at_terminal("rebuild")
 
     assert (told.code, told.strange, len(told.err.splitlines())) == (0, set(), 1)
+
+
+@pytest.mark.parametrize("options", [(), ("--json",)], ids=["people", "programs"])
+def test_what_reading_again_costs_is_told_though_nobody_asks(
+    options: tuple[str, ...], cli: Cli, mind: Mind
+) -> None:
+    mind.talk("s-one", "Good morning")
+
+    told = cli("rebuild", "--reextract", "--yes", *options)
+
+    sentence = "Read 1 turn again: No model is asked: it costs nothing."
+    assert sentence in (told.err if options else told.out)
+
+
+def test_a_program_is_told_how_many_turns_were_read(cli: Cli, mind: Mind) -> None:
+    mind.talk("s-one", "Good morning")
+    cli.remember("The sky is blue")
+
+    assert cli.json("rebuild")["turns"] == 1

@@ -53,3 +53,9 @@ def test_nothing_in_a_memory_reaches_the_terminal_as_it_is(
     told = cli.at_terminal("unpin", memory.id)
 
     assert (told.code, told.strange, len(told.out.splitlines())) == (0, set(), 1)
+
+
+def test_a_program_is_told_what_it_is_now(cli: Cli) -> None:
+    memory = cli.remember("The sky is blue")
+
+    assert cli.json("unpin", memory)["pinned"] is False
