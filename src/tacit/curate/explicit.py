@@ -16,7 +16,7 @@ from tacit.curate.rules.features import Around, features
 from tacit.curate.rules.private import is_private
 from tacit.curate.rules.scorer import scorer
 from tacit.curate.rules.segment import clauses, own_lines
-from tacit.curate.rules.subject import telling, topic
+from tacit.curate.rules.subject import telling
 from tacit.curate.rules.tables import choice
 from tacit.mind import in_mind
 from tacit.model.memory import EXPLICIT as NAME
@@ -73,7 +73,6 @@ def _drafts(said: Said) -> Iterator[Draft]:
             start=each.start,
             quote=each.words,
             tags=telling(each.words),
-            topic=topic(each.words),
             importance=4,
             is_everywhere=_is_everywhere(each.words),
             extractor=NAME,
@@ -92,7 +91,7 @@ def _asked_in(text: str) -> tuple[_Asked, ...]:
         if end is None and len(text) > most:
             continue
         words = text[start : end.start() if end else most].rstrip()
-        is_question = bool(end) and end.group() == "?"
+        is_question = end is not None and end.group() == "?"
         if words and not is_question and not _REMINISCENCE.match(words) and not is_private(words):
             found.append(_Asked(asked.start("asked"), start, words))
     return tuple(found)
