@@ -16,7 +16,7 @@ from tacit.curate.rules.features import Around, features
 from tacit.curate.rules.private import is_private
 from tacit.curate.rules.scorer import scorer
 from tacit.curate.rules.segment import clauses, own_lines
-from tacit.curate.rules.subject import telling, topic
+from tacit.curate.rules.subject import telling
 from tacit.curate.rules.tables import choice
 from tacit.mind import in_mind
 from tacit.model.memory import EXPLICIT as NAME
@@ -73,7 +73,6 @@ def _drafts(said: Said) -> Iterator[Draft]:
             start=each.start,
             quote=each.words,
             tags=telling(each.words),
-            topic=topic(each.words),
             importance=4,
             is_everywhere=_is_everywhere(each.words),
             extractor=NAME,

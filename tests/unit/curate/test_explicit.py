@@ -154,13 +154,13 @@ def test_an_order_is_an_instruction_a_taste_a_preference_and_all_else_a_fact(
     assert (found.kind, found.importance) == (kind, 4)
 
 
-def test_what_is_asked_for_has_tags_a_topic_and_its_place() -> None:
+def test_what_is_asked_for_has_tags_and_its_place() -> None:
     (ours,), (mine,) = (
         evidence("Remember that the till opens at six"),
         evidence("Remember that I prefer short answers"),
     )
 
-    assert (ours.tags, ours.topic, ours.project) == (("till", "opens"), "opens till", "prj-shop")
+    assert (ours.tags, ours.project) == (("till", "opens"), "prj-shop")
     assert mine.project is None
 
 

@@ -257,7 +257,12 @@ def test_a_turn_that_always_fails_does_not_hold_a_rebuild_up(desk: Desk) -> None
 def test_a_correction_outlives_the_erased_words_that_it_corrected(desk: Desk) -> None:
     desk.say(TABS)
     desk.curate()
-    known = {"kind": "fact", "importance": 4, "project": "prj-shop"}  # nothing is left to the old
+    known = {
+        "kind": "fact",
+        "importance": 4,
+        "project": "prj-shop",
+        "tags": ("shop",),
+    }  # all its own
     desk.told("correct", desk.only(TABS), text=SPACES, **known)
     desk.told("forget", erased=("evt-1",))
     desk.curate()

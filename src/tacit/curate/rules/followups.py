@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 _USER = Limits(sure=0.25, others=0.5, beside=0.1, grown=140)
 _AGREED = 0.005  # how likely a turn leaves something, if the agent says that it stays open
+_TAKEN_UP = 0.1  # and how likely the user's own words leave it, if the agent's cannot be taken
 _LONGEST = 180  # characters
 _ASKED = {"task", "ask"}
 _EMPTY = stems(" ".join(listed("empty")))
@@ -82,13 +83,14 @@ def _left(view: View) -> list[FollowUp]:
     said = [each for prompt in view.prompts for each in _found(view, prompt)]
     said = [(each, chance) for each, chance in said if _may_be_left(each.quote)]
     likely = max((chance for _, chance in said), default=0.0)
+    least = _USER.sure
     agreed = _agreed(view) if likely >= _AGREED else None
     if agreed is not None and not _is_own(agreed.quote, view):
-        agreed = None
+        agreed, least = None, _TAKEN_UP
     if agreed is not None:
         telling = [each for each, _ in said]
         return [max([agreed, *telling], key=lambda each: len(stems(each.content) - _EMPTY))]
-    return [each for each, chance in said if chance >= _USER.sure] + _broken_off(view)
+    return [each for each, chance in said if chance >= least] + _broken_off(view)
 
 
 def _may_be_left(quote: str) -> bool:
