@@ -109,8 +109,9 @@ def _grown(
     first, last = core.start, core.stop - 1
     is_free = [chance >= 0 for chance in chances]  # what must not be kept does not come along
     if first and is_free[first - 1] and _fits(pieces, first - 1, last, by.grown):
-        between = text[pieces[first - 1].stop : pieces[first].start].strip()
-        is_more = between == ":" or chances[first - 1] >= by.beside or _needs(pieces[first])
+        between = text[pieces[first - 1].stop : pieces[first].start]
+        is_beside = chances[first - 1] >= by.beside and "\n\n" not in between
+        is_more = between.strip() == ":" or is_beside or _needs(pieces[first])
         if is_more and _is_said(pieces[first - 1]):
             first -= 1
     is_next = last + 1 < len(pieces) and is_free[last + 1]

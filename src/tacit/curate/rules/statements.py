@@ -10,12 +10,15 @@ from tacit.curate import explicit
 from tacit.curate.extract import Draft
 from tacit.curate.rules.across.grounded import is_finding
 from tacit.curate.rules.across.outright import DOUBTS, ENOUGH, doubt, is_outright
+from tacit.curate.rules.across.passing import is_passing
+from tacit.curate.rules.across.pasted import foreign
+from tacit.curate.rules.across.plain import is_plain
 from tacit.curate.rules.features import features
 from tacit.curate.rules.kin import Statement, replacing
 from tacit.curate.rules.phrase import MUCH, MUCH_OF_A_REPLY, phrase
 from tacit.curate.rules.private import is_private
 from tacit.curate.rules.scorer import scorer
-from tacit.curate.rules.segment import clauses
+from tacit.curate.rules.segment import Clause, clauses
 from tacit.curate.rules.spans import Limits, spans, window
 from tacit.curate.rules.subject import telling, topic, with_subject
 from tacit.curate.rules.tables import choice
@@ -25,7 +28,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from tacit.curate.reading import Said
-    from tacit.curate.rules.segment import Clause
     from tacit.curate.rules.spans import Span
     from tacit.curate.rules.view import View
 
@@ -53,6 +55,9 @@ _QUOTED = re.compile(
     r"\"[^\"\n]{12,}\"[.!?,]*|\u201c[^\u201d\n]{12,}\u201d[.!?,]*|\u201e[^\u201c\u201d\n]{12,}[\u201c\u201d][.!?,]*"
     r"|\u00ab[^\u00bb\n]{12,}\u00bb[.!?,]*|\u300c[^\u300d\n]{8,}\u300d"
     r"|(?:(?<=\s)|(?<=^)|(?<=\())['\u2018].{12,}?['\u2019](?=[\s.!?,;)]|$)[.!?,]*"
+)
+_MAILED = re.compile(  # from there on a mail of others goes on
+    r"^\s*(?:From|Von|De|Da|Od)\s?:\s+\S.*\n\s*(?:\w+\s?:\s.*)?$", re.IGNORECASE | re.MULTILINE
 )
 _ASKING = re.compile(rf"{choice('asking')}\b", re.IGNORECASE)
 _IN_QUOTES = 0.2
@@ -131,20 +136,33 @@ def _judged(
     seen = features(pieces, view.around(said))
     judge = scorer(speaker)
     quoted = [found.span() for found in _QUOTED.finditer(said.text)]
+    quoted += [(found.start(), len(said.text)) for found in _MAILED.finditer(said.text)]
+    pasted = list(foreign(said.text)) if speaker == "user" else []
+    outright = _outright(said, pieces, seen) if speaker == "user" else {}
     chances = [
-        max(judge.chance("kept", each), _outright(each, before, speaker))
-        * _doubt(clause, each, quoted)
-        for clause, each, before in zip(pieces, seen, [set[str](), *seen], strict=False)
+        max(judge.chance("kept", each), outright.get(at, 0.0)) * _doubt(clause, each, quoted)
+        for at, (clause, each) in enumerate(zip(pieces, seen, strict=True))
     ]
+    for at, clause in enumerate(pieces):
+        if any(start <= clause.start < stop for start, stop in pasted):
+            chances[at] = -1.0  # somebody else's, and nothing to come along
     for at, each in enumerate(seen[1:]):
         if "cue=joke" in each:  # what was just said was not meant
             chances[at] *= DOUBTS["cue=irony"]
     return pieces, seen, chances
 
 
-def _outright(seen: set[str], before: set[str], speaker: str) -> float:
-    """Return how likely a clause counts for its cues alone."""
-    return ENOUGH if speaker == "user" and is_outright(seen, before) else 0.0
+def _outright(said: Said, pieces: Sequence[Clause], seen: Sequence[set[str]]) -> dict[int, float]:
+    """Return how likely clauses count for their cues alone, those that do."""
+    found = {}
+    for at, (clause, each) in enumerate(zip(pieces, seen, strict=True)):
+        if not is_outright(each, seen[at - 1] if at else set()) and not is_plain(clause.text, each):
+            continue
+        before = pieces[at - 1] if at else Clause(0, "")
+        between = said.text[before.stop : clause.start] if at else ""
+        if not is_passing(clause.text, before.text, between):
+            found[at] = ENOUGH
+    return found
 
 
 def _doubt(clause: Clause, seen: set[str], quoted: Sequence[tuple[int, int]]) -> float:

@@ -37,7 +37,7 @@ WHYS = {
 }
 GROUPS = {"en": ("en",), "european": ("de", "es", "fr", "it", "pl", "pt"), "ja": ("ja",)}
 # the least that may be: of a group, or of all
-PRECISION = {"all": 0.90, "en": 0.90, "european": 0.93, "ja": 0.74}
+PRECISION = {"all": 0.93, "en": 0.94, "european": 0.93, "ja": 0.80}
 RECALL = {"all": 0.43, "en": 0.43, "european": 0.43, "ja": 0.40}
 RECALL_OF_LANGUAGE = {
     "de": 0.54,
@@ -51,17 +51,23 @@ RECALL_OF_LANGUAGE = {
 }
 KIND = {"all": 0.84, "en": 0.86, "european": 0.81, "ja": 0.86}
 # of what is said outright, in the languages of the other corpus: its cues are in the tables
-OUTRIGHT = {"developed": (0.95, 0.97), "held-out": (0.83, 0.89)}  # recall, precision
+OUTRIGHT = {"developed": (0.95, 0.97), "held-out": (0.83, 0.95)}  # recall, precision
 OUTRIGHT_OF_LANGUAGE = 0.75
 FEWEST_OUTRIGHT = 40
+# of remarks that carry the cues of a rule and only pass, and of rules and tastes with those cues
+PASSING = {
+    "one-off", "report", "question", "task", "quotation", "pasted", "hypothetical", "dangling",
+    "third-party", "chitchat",
+}  # fmt: skip
+MOST_PASSING, LEAST_STAYING = 0.06, 0.87
 # the most that may be: of those that are not worth remembering for the same reason
 FALSE_ALARMS = {
-    "task": 0.08,
+    "task": 0.05,
     "question": 0.04,
     "hypothetical": 0.04,
     "sarcasm": 0.09,
-    "quotation": 0.12,
-    "third-party": 0.12,
+    "quotation": 0.04,
+    "third-party": 0.09,
     "one-off": 0.04,
     "transient": 0.04,
     "chitchat": 0.06,
@@ -259,3 +265,23 @@ def test_what_is_said_outright_is_kept_in_every_language(name: str) -> None:
 
     assert (recall(told) >= OUTRIGHT[name][0], precision(told) >= OUTRIGHT[name][1]) == (True, True)
     assert min(by_language.values()) >= OUTRIGHT_OF_LANGUAGE, by_language
+
+
+def test_remarks_that_pass_are_of_every_sort_and_in_every_language() -> None:
+    rows = corpus("passing/")
+
+    sorts = {each["why"] for each in rows if not each["keep"]}
+    languages = {each["lang"] for each in rows if not each["keep"]}
+
+    assert (sorts, languages) == (PASSING, set(RECALL_OF_LANGUAGE))
+    assert len({each["user"] for each in rows}) == len(rows)
+
+
+@pytest.mark.parametrize("name", ["developed", "held-out"])
+def test_a_remark_that_only_carries_a_cue_passes_and_a_rule_with_it_stays(name: str) -> None:
+    told = judged_of(f"passing/{name}")
+
+    kept = [each.user for each in told if each.kinds and not each.is_worth]
+
+    assert len(kept) <= MOST_PASSING * sum(not each.is_worth for each in told), kept
+    assert recall(told) >= LEAST_STAYING

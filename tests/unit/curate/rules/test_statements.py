@@ -88,6 +88,12 @@ def test_words_in_quotation_marks_are_not_the_speaker_s_own(desk: Desk) -> None:
     assert [each for each in of_user(seen) if "deploy" in each.content] == []
 
 
+def test_words_of_a_pasted_mail_are_not_the_speaker_s_own(desk: Desk) -> None:
+    seen = turn(desk, "Von: Ida\nBetreff: Waage\n\nAb sofort bitte immer zweimal wiegen.")
+
+    assert list(of_user(seen)) == []
+
+
 def test_a_statement_is_cited_where_it_stands(desk: Desk) -> None:
     seen = turn(desk, f"Run the tests, please.\n\n{RULE}\n\nThanks!")
 

@@ -1,0 +1,32 @@
+"""Plain: what is meant to stay and carries no cue of it, known by its whole shape.
+
+Use this and not that, in which language to answer, what not to use, on which port something
+listens, what somebody is called. Each shape is narrow; whatever is longer or points at one thing
+is left to the scorer.
+"""
+
+from __future__ import annotations
+
+import re
+
+from tacit.curate.rules.across.edges import apart, choice
+
+_POLITE = rf"\W*(?:{apart('leads', 'polite')}\W+)*"
+_END = rf"(?:\W+{apart('tails', 'here')})*\W*$"
+_SHAPES = re.compile(
+    rf"{_POLITE}(?:"
+    rf"{apart('use')}(?:\s+[\w./@+-]+){{1,7}}?,?\s+{apart('not_that')}\s+[\w./@+-]+(?:\s[\w./@+-]+){{0,5}}\W*$"
+    rf"|{apart('answer')}(?:\s+\w+)?\s+(?:in|auf|en|em|po)\s+{apart('tongues')}{_END}"
+    r"|\u65e5\u672c\u8a9e\u3067(?:\u7b54\u3048|\u8fd4\u4e8b|\u56de\u7b54)"
+    rf"|{choice('do_not')}(?!\s+{apart('for_now')})\s*[^\W\d_]{{4,}}(?:\s+(?!{apart('for_now')}\W*$)[^\W\d_]+){{0,5}}{_END}"
+    rf"|(?:[\w'-]+\s+){{1,6}}{apart('listens')}\s+(?:on|at|auf|sur|en|su|na|no)\s+(?:\w+\s)?port\w*\s\d{{2,5}}\b"
+    rf"|{apart('called')}\s+\w"
+    r")",
+    re.IGNORECASE,
+)
+_NONE = {"cue=joke", "cue=said", "cue=later", "cue=irony", "has=question", "cue=maybe", "cue=once"}
+
+
+def is_plain(text: str, seen: set[str]) -> bool:
+    """Say whether a clause is plainly meant to stay, by its shape."""
+    return not seen & _NONE and _SHAPES.match(text) is not None

@@ -1,0 +1,54 @@
+"""Plain: a few shapes are meant to stay without any cue, and nothing that only looks like them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tacit.curate.rules.across.plain import is_plain
+from tacit.curate.rules.features import Around, features
+from tacit.curate.rules.segment import clauses
+
+
+def told(text: str) -> bool:
+    """Say whether a message of one clause is plainly meant to stay."""
+    (seen,) = features(clauses(text), Around())
+    return is_plain(text, seen)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Use grams here, not ounces.",
+        "Please use the scale instead of the chart.",
+        "Answer in Dutch.",
+        "Antworte mir bitte auf Englisch.",
+        "Responde en español.",
+        "日本語で答えてください。",
+        "Please don't use abbreviations.",
+        "Keine Abkürzungen verwenden.",
+        "The scale's server listens on port 7171.",
+        "Die Waage läuft auf Port 7171.",
+        "My name is Ida.",
+        "Je m'appelle Ida.",
+    ],
+)
+def test_what_is_plainly_meant_to_stay_is_known_by_its_shape(text: str) -> None:
+    assert told(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Use the scale.",
+        "Answer in a minute.",
+        "Answer the question in the German letter.",
+        "Don't use the scale.",
+        "Don't add that.",
+        "Is it the scale that listens on port 7171?",
+        "Just this once use grams, not ounces.",
+        "Ida says her server listens on port 7171.",
+        "Maybe use grams, not ounces.",
+    ],
+)
+def test_what_only_looks_like_it_is_not(text: str) -> None:
+    assert not told(text)
