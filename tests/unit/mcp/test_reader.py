@@ -236,7 +236,7 @@ def test_what_is_pending_is_listed_with_the_ids_that_close_it(
 
     assert len(listed) == 2
     assert [each.content for each in app.actions("main")] == [
-        "Remind me to order the labels next week."
+        "Remind me to order the labels next week (2026-09-28)."
     ]
     assert "deploy key" not in reader.call("resolve_action", {})
 

@@ -26,10 +26,11 @@ if TYPE_CHECKING:
 
 TABLES = """
 memories tags links evidence actions summaries notes jobs open_turns progress refusals usage
-passages terms vectors told surfaced changes unasked
+passages terms vectors told surfaced changes unasked stale
 """.split()
 # what the index notes for itself, in progress
 NOTED = "name NOT IN ('generation', 'passages', 'tokens') AND name NOT LIKE 'vectors dropped %'"
+STALE = "INSERT INTO stale VALUES (:session) ON CONFLICT DO NOTHING"  # else only triggers do
 VECTOR = np.array([0.6, 0.8], np.float32)
 
 
@@ -86,6 +87,7 @@ def fill(store: SqliteMemory, word: str, count: int = 1) -> None:
             store.told.put(told(name, session=word, memories=((name, 1),)))
             store.told.hear(name, word, NOON)
             store.unasked.put(Unasked(session=word, turn=name, upto=1, at=NOON, is_urgent=False))
+            store.connection.value(STALE, {"session": word})
         unread = store.index.unread("a model", count)
         store.index.understand("a model", [(each, VECTOR) for each in unread])
 

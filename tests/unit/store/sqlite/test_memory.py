@@ -76,7 +76,7 @@ def test_what_was_deleted_leaves_no_byte_behind_once_it_is_compacted(
                 store.actions.remove(f"{MARK}-{number}")
                 store.actions.remove_summary(f"{MARK}-{number}")
                 store.actions.remove_note(MARK, f"{MARK}-{number}")
-        others = "jobs open_turns refusals usage told surfaced changes unasked".split()
+        others = "jobs open_turns refusals usage told surfaced changes unasked stale".split()
         for table in others:
             store.connection.value(f"DELETE FROM {table}")  # noqa: S608  (tables of our own)
         store.connection.value(f"DELETE FROM progress WHERE {NOTED}")  # noqa: S608
