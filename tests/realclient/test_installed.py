@@ -136,7 +136,7 @@ def test_the_agent_is_told_the_id_of_an_action_and_closes_it_where_the_owner_let
     _, second, third = asked(client, DONE)
     assert ended.told.get("permission_denials", []) == []
     assert second.shows(f"{action['id']} Remind me to rotate the deploy key next week")
-    assert third.shows("acted_on: Remind me to rotate the deploy key next week.")
+    assert third.shows("acted_on: Remind me to rotate the deploy key next week (")
     assert ask(home, "actions") == []
 
 

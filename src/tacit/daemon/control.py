@@ -59,6 +59,7 @@ def stop(root: int, home: str, patience: float = PATIENCE) -> bool:
     capture_conf.set_daemon(root, home, [])
     if not wake.is_running(root):
         return False
+    _until(lambda: health(root).pid is not None or not wake.is_running(root), patience)
     for number in (signal.SIGTERM, signal.SIGKILL):
         pid = health(root).pid
         if pid is not None and wake.is_running(root):

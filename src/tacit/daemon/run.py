@@ -106,12 +106,15 @@ class Daemon:
         """Live; return the exit code. The lock goes with the process, not before it.
 
         Whether it *may* is asked with the lock held: who forbids it sees the lock, or is heard.
-        Only then does it *prepare*, which loads much: of many that begin at once, one does.
+        Only then does it *prepare*, which loads much: of many that begin at once, one does. It is
+        asked again after that, which takes a moment.
         """
         if hold.take(self._root) is None or not may():
             return 0
         heap.share()
         open_app, services = prepare()
+        if not may():
+            return 0
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: self._leave("told to"))
         threading.excepthook = self._died
