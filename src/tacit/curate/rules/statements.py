@@ -50,6 +50,7 @@ _STANDS_FOR = {
 }
 _SAID_BY_AGENTS = ("discovery", "bugfix", "feature", "refactor", "tool")
 _ASKED = 400  # so much of a question is looked through for what it is about
+_AT_MOST = 240  # characters: whatever is longer counts for its cues alone in no case
 _LEAST = 0.1  # what is less likely is no finding, whatever it repeats
 _QUOTED = re.compile(
     r"\"[^\"\n]{12,}\"[.!?,]*|\u201c[^\u201d\n]{12,}\u201d[.!?,]*|\u201e[^\u201c\u201d\n]{12,}[\u201c\u201d][.!?,]*"
@@ -156,11 +157,13 @@ def _outright(said: Said, pieces: Sequence[Clause], seen: Sequence[set[str]]) ->
     """Return how likely clauses count for their cues alone, those that do."""
     found = {}
     for at, (clause, each) in enumerate(zip(pieces, seen, strict=True)):
+        if len(clause.text) > _AT_MOST:
+            continue
         if not is_outright(each, seen[at - 1] if at else set()) and not is_plain(clause.text, each):
             continue
         before = pieces[at - 1] if at else Clause(0, "")
         between = said.text[before.stop : clause.start] if at else ""
-        if not is_passing(clause.text, before.text, between):
+        if not is_passing(clause.text, before.text[-_AT_MOST:], between[-_AT_MOST:]):
             found[at] = ENOUGH
     return found
 

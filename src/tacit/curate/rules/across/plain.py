@@ -11,8 +11,8 @@ import re
 
 from tacit.curate.rules.across.edges import apart, choice
 
-_POLITE = rf"\W*(?:{apart('leads', 'polite')}\W+)*"
-_END = rf"(?:\W+{apart('tails', 'here')})*\W*$"
+_POLITE = rf"\W*(?:{apart('leads', 'polite')}\W+){{0,3}}"
+_END = rf"(?:\W+{apart('tails', 'here')}){{0,3}}\W*$"
 _SHAPES = re.compile(
     rf"{_POLITE}(?:"
     rf"{apart('use')}(?:\s+[\w./@+-]+){{1,7}}?,?\s+{apart('not_that')}\s+[\w./@+-]+(?:\s[\w./@+-]+){{0,5}}\W*$"
@@ -24,9 +24,10 @@ _SHAPES = re.compile(
     r")",
     re.IGNORECASE,
 )
+_LONG = 120  # characters; patterns this rich are not for long texts
 _NONE = {"cue=joke", "cue=said", "cue=later", "cue=irony", "has=question", "cue=maybe", "cue=once"}
 
 
 def is_plain(text: str, seen: set[str]) -> bool:
     """Say whether a clause is plainly meant to stay, by its shape."""
-    return not seen & _NONE and _SHAPES.match(text) is not None
+    return len(text) <= _LONG and not seen & _NONE and _SHAPES.match(text) is not None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from stopwatch import cpu_seconds
 from tacit.curate.rules.across.plain import is_plain
 from tacit.curate.rules.features import Around, features
 from tacit.curate.rules.segment import clauses
@@ -52,3 +53,12 @@ def test_what_is_plainly_meant_to_stay_is_known_by_its_shape(text: str) -> None:
 )
 def test_what_only_looks_like_it_is_not(text: str) -> None:
     assert not told(text)
+
+
+@pytest.mark.parametrize("piece", ["please, ", "use a ", "don't a ", "a ", "\u4f60", "- "])
+def test_hostile_text_is_looked_at_in_no_time(piece: str) -> None:
+    spent = cpu_seconds(
+        lambda: [is_plain((piece * 400)[:size], set()) for size in (100, 120, 20_000)]
+    )
+
+    assert spent < 0.5
