@@ -266,18 +266,20 @@ def soak(scratch: Path, options: argparse.Namespace) -> bool:
         if options.idle >= CHORES:  # else the backup would fall into the idle time
             seen.append(watch.backed_up())
             row(options.turns, seen[-1], done)
-        seen.append(watch.rested())
         time.sleep(options.idle)
         idle = watch.look()
         row(options.turns, idle, seen[-1])
+        rested = watch.rested()
+        row(options.turns, rested, idle)
         is_same = watch.holder() == watch.pid
         slowest = max(client.hooks) * 1000
     print(f"\n{client.said} events of {client.size / client.said:.0f} bytes", end=", ")
     print(f"{len(client.hooks)} of them from hooks, the slowest {slowest:.0f} ms\n")
-    return verdict([*warm_up, *seen, idle], warm, done) & kept(home, client.said, is_same=is_same)
+    held = verdict([*warm_up, *seen, idle], warm, done, rested)
+    return held & kept(home, client.said, is_same=is_same)
 
 
-def verdict(seen: list[Seen], warm: Seen, done: Seen) -> bool:
+def verdict(seen: list[Seen], warm: Seen, done: Seen, rested: Seen) -> bool:
     """Print how what was seen stands beside the bars; say whether all of them hold."""
     before, idle = seen[-2:]
     grown = max(each.rss for each in seen[seen.index(warm) :]) - warm.rss
@@ -290,7 +292,7 @@ def verdict(seen: list[Seen], warm: Seen, done: Seen) -> bool:
         ("longest in the spool, s", max(each.age for each in seen), AGE_BAR),
         ("all turns, s", done.at, TIME_BAR),
         ("idle CPU, %", share, CPU_BAR),
-        ("idle memory, MB", idle.rss, IDLE_BAR),
+        ("idle memory, MB", rested.rss, IDLE_BAR),
     ]
     for name, value, bar in bars:
         print(f"{name:<28} {value:9.2f} {f'<= {bar}':>9}  {'' if value <= bar else 'MISSED'}")
