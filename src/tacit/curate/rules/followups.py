@@ -41,7 +41,7 @@ _POINTS = re.compile(rf"\b{choice('pointing')}\b", re.IGNORECASE)
 _COMMAND = re.compile(
     r"https?://|\|\s*(?:ba)?sh\b|\bsudo\b|\brm\s+-|\bcurl\b|\bwget\b", re.IGNORECASE
 )
-_TODO = re.compile(
+_MARKED = re.compile(
     r"(?:^[ \t]*(?:[-*][ \t]+)?|(?<=[.!?] ))to-?do\b(?:[ \t]+(?:for[ \t]+)?later)?[ \t]*:[ \t]*"
     r"(?P<what>[^\s.!?\n][^\n]{2,160}?)(?=[.!?](?:\s|$)|$)",
     re.IGNORECASE | re.MULTILINE,
@@ -63,7 +63,7 @@ def left_to_do(view: View) -> list[FollowUp]:
 
 def _marked(said: Said) -> Iterator[FollowUp]:
     """Yield what the user has marked as something to do."""
-    for found in _TODO.finditer(said.text):
+    for found in _MARKED.finditer(said.text):
         start, quote = found.start("what"), found["what"].rstrip()
         is_own = any(first <= start < last for first, last in own_lines(said.text))
         if is_own and said.text[found.end() : found.end() + 1] != "?" and _may_be_left(quote):

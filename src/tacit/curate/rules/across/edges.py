@@ -8,12 +8,35 @@ from __future__ import annotations
 
 import re
 import tomllib
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 
 from tacit.curate.rules import tables
 
 _LETTER = r"[^\W\u3040-\u30ff\u4e00-\u9fff]"  # of a script with blanks
+
+
+class Shape:
+    """A pattern of such lists, compiled when it is first asked: most programs curate nothing."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    @cached_property
+    def _made(self) -> re.Pattern[str]:
+        return re.compile(self._text, re.IGNORECASE)
+
+    def match(self, text: str) -> re.Match[str] | None:
+        """Return where a text begins with it."""
+        return self._made.match(text)
+
+    def search(self, text: str, start: int = 0, stop: int | None = None) -> re.Match[str] | None:
+        """Return where it stands first in a text, between these places."""
+        return self._made.search(text, start, len(text) if stop is None else stop)
+
+    def parted(self, text: str) -> list[str]:
+        """Return what stands before it in a text, and behind it; the whole where it is not."""
+        return self._made.split(text, maxsplit=1)
 
 
 def apart(*names: str) -> str:

@@ -13,7 +13,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from tacit.curate.extract import Draft
-from tacit.curate.rules.across.edges import apart
+from tacit.curate.rules.across.edges import Shape, apart
 from tacit.curate.rules.cues import cues
 from tacit.curate.rules.phrase import phrase
 from tacit.curate.rules.private import is_private
@@ -31,21 +31,20 @@ if TYPE_CHECKING:
     from tacit.curate.rules.view import View
     from tacit.store.memory_port import Known
 
-_REASON = re.compile(rf"\W*(?:and\s+|but\s+)?{apart('reasons')}", re.IGNORECASE)
-_WHY = re.compile(apart("whys"), re.IGNORECASE)
-_OR = re.compile(apart("alternatives"), re.IGNORECASE)
-_PROPOSED = re.compile(apart("proposing"), re.IGNORECASE)
-_POINTS = re.compile(apart("pointing"), re.IGNORECASE)
-_NAMES_A_SECRET = re.compile(apart("private"), re.IGNORECASE)
+_REASON = Shape(rf"\W*(?:and\s+|but\s+)?{apart('reasons')}")
+_WHY = Shape(apart("whys"))
+_OR = Shape(apart("alternatives"))
+_PROPOSED = Shape(apart("proposing"))
+_POINTS = Shape(apart("pointing"))
+_NAMES_A_SECRET = Shape(apart("private"))
 _PICKS = tuple(
-    re.compile(rf"\W*(?:{apart(name)}|[{letter}](?=[,.:;)\s]\W*\w))", re.IGNORECASE)
+    Shape(rf"\W*(?:{apart(name)}|[{letter}](?=[,.:;)\s]\W*\w))")
     for name, letter in (("first", "a1"), ("second", "b2"))
 )
 # where the reason begins within what picks something: "B, it is simpler"
-_GIVEN = re.compile(
+_GIVEN = Shape(
     rf"[,;:.\u2014\u2013\u3001\u3002-]\s*{apart('reasons', 'dangling')}|{apart('reasons')}"
-    r"|\u306e\u3067|\u304b\u3089",
-    re.IGNORECASE,
+    r"|\u306e\u3067|\u304b\u3089"
 )
 _MARKS = ("?", "\uff1f")
 _SETTLED = {"settled", "decide"}
@@ -173,7 +172,7 @@ def _offered(reply: str, answer: str) -> str:
 
 def _takes_one(asked: str, answer: str) -> bool:
     """Say whether an answer takes one of two things that a question offers, by name or by place."""
-    one, other = (stems(part) for part in _OR.split(asked, maxsplit=1))
+    one, other = (stems(part) for part in _OR.parted(asked))
     head = re.split(r"[,;.\u2014\u3001]", answer, maxsplit=1)[0]
     named = [bool(stems(head) & only) for only in (one - other, other - one)]
     placed = [bool(each.match(answer)) for each in _PICKS]

@@ -10,17 +10,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from tacit.curate.rules.across.edges import apart
+from tacit.curate.rules.across.edges import Shape, apart
 from tacit.curate.rules.cues import cues
 from tacit.curate.rules.words import words
 from tacit.mind import in_mind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-
-def _pattern(text: str) -> re.Pattern[str]:
-    return re.compile(text, re.IGNORECASE)
 
 
 _QUOTED = re.compile(
@@ -30,48 +26,48 @@ _QUOTED = re.compile(
 _OPENED = re.compile(r"[\"\u201c\u201e\u00ab\u300c`]")
 _STANDING = {"standing", "ever", "taste", "asked", "settled", "onward"}
 _LEAD = rf"\W*(?:{apart('fillers')}\W+)*"
-_WISH = _pattern(rf"{apart('wishes')}\W+(?P<next>.*)$")
-_TASTE = _pattern(rf"{apart('tastes')}(?:\W*$|[,!]|\W+{apart('pointed')})")
+_WISH = Shape(rf"{apart('wishes')}\W+(?P<next>.*)$")
+_TASTE = Shape(rf"{apart('tastes')}(?:\W*$|[,!]|\W+{apart('pointed')})")
 _INFINITIVE = re.compile(r"[^\W\dA-Z_]+(?:ar|er|ir|re|oir|en|ern|\u0107)\b")
-_WISHED = _pattern(apart("pointed", "wished"))
-_MEANT = _pattern(apart("weighed", "meant_for"))
-_WEIGHED, _PICKED = _pattern(apart("weighed")), _pattern(apart("picked"))
+_WISHED = Shape(apart("pointed", "wished"))
+_MEANT = Shape(apart("weighed", "meant_for"))
+_WEIGHED, _PICKED = Shape(apart("weighed")), Shape(apart("picked"))
 _FOR_GOOD = {"standing", "ever", "onward", "universal"}
 _ASKED = {
     "duty", "ask", "task", "ban-first", "standing-first", "ever-first", "taste", "onward", "asked",
 }  # fmt: skip
-_DANGLING = _pattern(rf"{_LEAD}{apart('pointers')}\s*{apart('does')}")
-_UNNAMED = _pattern(
+_DANGLING = Shape(rf"{_LEAD}{apart('pointers')}\s*{apart('does')}")
+_UNNAMED = Shape(
     rf"{_LEAD}(?:{apart('always')}\W+\w+|\w+\W+{apart('always')})\W+{apart('unnamed')}\W*$"
 )
-_WAY = _pattern(rf"{apart('this_way')}\W*$")
-_THIS = _pattern(
+_WAY = Shape(rf"{apart('this_way')}\W*$")
+_THIS = Shape(
     r"(?:^\W*that|\b(?:this|diese[rsnm]?|cet|cette|est[ea]|quest[oa]|ess[ea]|tym|tej))\s+"
     rf"(?!{apart('here')}|(?:way|is|are|we|you|the|i)\b)[^\W\d_]+|\u3053\u306e"
     rf"(?!{apart('here')})"
 )
-_OVER, _MISHAP = _pattern(apart("over")), _pattern(apart("mishaps"))
-_HAPPENS = _pattern(
+_OVER, _MISHAP = Shape(apart("over")), Shape(apart("mishaps"))
+_HAPPENS = Shape(
     r"^(?!\W*(?:we|you|i|our|wir|nous|on)\b)(?:\S+\s+){1,6}?(?:always|never|generally|normally)\s+"
     r"(?!has\b|needs\b|goes\b|uses\b|stays\b|gets\b|lives\b|ends\b|starts\b)\w+(?:[^s]s|ed)\b"
 )
-_EACH_TIME = _pattern(rf"{_LEAD}{apart('each_time')}[^,]*(?:,\s*(?P<next>.*))?$")
-_YOU = _pattern(apart("you"))
-_TELLERS = _pattern(apart("tellers"))
-_WEAK = _pattern(rf"{apart('weak')}\W+{apart('reports')}|{_LEAD}\w+\s+is\s+{apart('weak')}")
-_FUMBLE = _pattern(
+_EACH_TIME = Shape(rf"{_LEAD}{apart('each_time')}[^,]*(?:,\s*(?P<next>.*))?$")
+_YOU = Shape(apart("you"))
+_TELLERS = Shape(apart("tellers"))
+_WEAK = Shape(rf"{apart('weak')}\W+{apart('reports')}|{_LEAD}\w+\s+is\s+{apart('weak')}")
+_FUMBLE = Shape(
     rf"\bi\s+(?:{apart('always')})\s+(?:{apart('fumbles')})|{apart('fumbles')}\s+{apart('always')}"
 )
-_EVERYDAY = _pattern(apart("everyday"))
-_QUERY = _pattern(rf"{_LEAD}(?:{apart('before_queries')}\W+)*{apart('queries')}")
-_UNREAL = _pattern(rf"{_LEAD}{apart('unreal')}|\bwould\s+(?:never|always)\s+have\b")
-_READ = _pattern(apart("just_read"))
-_SAYING = _pattern(apart("sayings"))
-_THEIR = _pattern(rf"{_LEAD}{apart('their')}")
-_HANDED = _pattern(rf"{_LEAD}(?:{apart('polite')}\W+)*(?:{apart('handed')})")
-_HANDING_ON = _pattern(rf"{apart('handing_on')}|[:\uff1a\"]")
-_RULED = _pattern(apart("always"))
-_SIGN = _pattern(apart("signs"))
+_EVERYDAY = Shape(apart("everyday"))
+_QUERY = Shape(rf"{_LEAD}(?:{apart('before_queries')}\W+)*{apart('queries')}")
+_UNREAL = Shape(rf"{_LEAD}{apart('unreal')}|\bwould\s+(?:never|always)\s+have\b")
+_READ = Shape(apart("just_read"))
+_SAYING = Shape(apart("sayings"))
+_THEIR = Shape(rf"{_LEAD}{apart('their')}")
+_HANDED = Shape(rf"{_LEAD}(?:{apart('polite')}\W+)*(?:{apart('handed')})")
+_HANDING_ON = Shape(rf"{apart('handing_on')}|[:\uff1a\"]")
+_RULED = Shape(apart("always"))
+_SIGN = Shape(apart("signs"))
 
 
 @in_mind(64)
@@ -154,11 +150,11 @@ def _announces(before: str) -> bool:
     return bool(_HANDED.match(before) or _SIGN.search(before))
 
 
-def _matches(pattern: re.Pattern[str]) -> Callable[[str], bool]:
+def _matches(pattern: Shape) -> Callable[[str], bool]:
     return lambda text: pattern.match(text) is not None
 
 
-def _finds(pattern: re.Pattern[str]) -> Callable[[str], bool]:
+def _finds(pattern: Shape) -> Callable[[str], bool]:
     return lambda text: pattern.search(text) is not None
 
 

@@ -7,13 +7,11 @@ is left to the scorer.
 
 from __future__ import annotations
 
-import re
-
-from tacit.curate.rules.across.edges import apart, choice
+from tacit.curate.rules.across.edges import Shape, apart, choice
 
 _POLITE = rf"\W*(?:{apart('leads', 'polite')}\W+){{0,3}}"
 _END = rf"(?:\W+{apart('tails', 'here')}){{0,3}}\W*$"
-_SHAPES = re.compile(
+_SHAPES = Shape(
     rf"{_POLITE}(?:"
     rf"{apart('use')}(?:\s+[\w./@+-]+){{1,7}}?,?\s+{apart('not_that')}\s+[\w./@+-]+(?:\s[\w./@+-]+){{0,5}}\W*$"
     rf"|{apart('answer')}(?:\s+\w+)?\s+(?:in|auf|en|em|po)\s+{apart('tongues')}{_END}"
@@ -21,8 +19,7 @@ _SHAPES = re.compile(
     rf"|{choice('do_not')}(?!\s+{apart('for_now')})\s*[^\W\d_]{{4,}}(?:\s+(?!{apart('for_now')}\W*$)[^\W\d_]+){{0,5}}{_END}"
     rf"|(?:[\w'-]+\s+){{1,6}}{apart('listens')}\s+(?:on|at|auf|sur|en|su|na|no)\s+(?:\w+\s)?port\w*\s\d{{2,5}}\b"
     rf"|{apart('called')}\s+\w"
-    r")",
-    re.IGNORECASE,
+    r")"
 )
 _LONG = 120  # characters; patterns this rich are not for long texts
 _NONE = {"cue=joke", "cue=said", "cue=later", "cue=irony", "has=question", "cue=maybe", "cue=once"}
