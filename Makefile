@@ -10,7 +10,7 @@ OUTSIDE := tests/flow tests/realclient tests/conformance
 INSIDE := $(filter-out $(OUTSIDE) tests/__pycache__,$(patsubst %/,%,$(wildcard tests/*/)))
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check fix docs bench campaign lock clean
+.PHONY: help demo test outside inside check fix docs bench campaign lock clean
 
 help:  ## List the commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -64,11 +64,16 @@ demo: $(READY)  ## Show the main job end to end, in a throw-away home
 test: $(READY) $(SYSTEM) $(CLIENT) $(CONFORMANCE)  ## Set up and run everything CI runs: lint, types, floors, tests
 	@$(MAKE) --no-print-directory check
 	@echo "Tests: what runs programs beside what does not"
-	@$(BIN)/python -m pytest -q -m "not long and not alone" $(INSIDE) >.cache/inside.log 2>&1 & inside=$$!; \
-	  $(BIN)/python -m pytest -q -m "not long and not alone" $(OUTSIDE); outside=$$?; \
-	  wait $$inside; inside=$$?; cat .cache/inside.log; exit $$((inside | outside))
+	@$(MAKE) --no-print-directory --keep-going --jobs=2 outside inside; ended=$$?; \
+	  cat .cache/inside.log; exit $$ended
 	@echo "Tests that need the machine for themselves"
 	@$(BIN)/python -m pytest -q -m "alone and not long"
+
+outside:
+	@$(BIN)/python -m pytest -q -m "not long and not alone" $(OUTSIDE)
+
+inside:
+	@$(BIN)/python -m pytest -q -m "not long and not alone" $(INSIDE) >.cache/inside.log 2>&1
 
 check: $(READY)  ## Format, lint, types, floors
 	@echo "Format and lint"
