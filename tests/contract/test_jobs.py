@@ -332,7 +332,7 @@ def test_jobs_are_counted_by_how_they_stand(memory: MemoryStore) -> None:
     claim(memory)
 
     assert memory.jobs.counted() == {"dead": 1, "done": 1, "running": 1, "waiting": 2}
-    assert memory.jobs.waiting() == 2
+    assert memory.jobs.waiting() == 3
 
 
 def test_somebody_is_at_work_as_long_as_a_lease_lasts(memory: MemoryStore) -> None:

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 MAX_TRIES = 5
 LEASE_NS = 10 * 1_000_000_000
 _FIRST_WAIT_NS = 1_000_000_000
+_PAUSE = 0.02
 
 
 class LeaseLost(Exception):  # noqa: N818  (a state, not a mishap)
@@ -100,7 +101,7 @@ class Curator:
         worked = Worked()
         until = None if seconds is None else time.monotonic() + seconds
         while until is None or time.monotonic() < until:
-            job = self._next()
+            job = self._next(until)
             if job is None:
                 break
             self._try(job, worked)
@@ -110,8 +111,12 @@ class Curator:
         worked.waiting = self._feed.waiting() + self._store.jobs.waiting()
         return worked
 
-    def _next(self) -> Job | None:
-        """Claim what is due, else read on; None if nothing is left, or another is at work."""
+    def _next(self, until: float | None) -> Job | None:
+        """Claim what is due, else read on; None if nothing is left.
+
+        Another that is at work is waited for, for so long at most: whoever asked wants to read
+        what it makes.
+        """
         read: list[Job] = []
         while True:
             job = read.pop() if read else self._claim()
@@ -124,6 +129,9 @@ class Curator:
             holder = self._store.jobs.holder(now, now + LEASE_NS)
             if holder is not None and _is_gone(holder):
                 self._store.jobs.expire(holder)
+                continue
+            if holder is not None and until is not None and time.monotonic() < until:
+                time.sleep(_PAUSE)
                 continue
             if holder is not None or not self._feed.advance(
                 now, lambda: read.extend(filter(None, [self._claim()]))

@@ -73,7 +73,8 @@ class Preparer:
             return 0
         if not changes and not self._is_begun():
             return 0
-        with _alone(self._folder(), PATIENCE if until is None else 0.0) as is_ours:
+        patience = PATIENCE if until is None else until - time.monotonic()
+        with _alone(self._folder(), patience) as is_ours:
             if not is_ours and until is None:
                 raise StoreBusy(
                     "Another program is preparing briefs and does not come to an end. "

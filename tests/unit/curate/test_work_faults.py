@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from tacit.curate.reading import TurnText
+    from tacit.store.memory_port import Job
     from unit.curate.saying import Desk
 
 
@@ -89,11 +90,13 @@ def dead_process() -> int:
     return ended.pid
 
 
-def begun(desk: Desk, token: str) -> None:
+def begun(desk: Desk, token: str) -> Job:
     """Let another have begun a turn, and not ended it."""
     desk.say(TABS)
     Feed(desk.transcript, desk.store).advance(desk.clock())
-    assert desk.store.jobs.claim(desk.clock(), desk.clock() + LEASE_NS, token) is not None
+    job = desk.store.jobs.claim(desk.clock(), desk.clock() + LEASE_NS, token)
+    assert job is not None
+    return job
 
 
 def test_a_last_try_that_failed_too_late_asks_nobody(desk: Desk) -> None:
@@ -133,6 +136,32 @@ def test_what_another_may_still_hold_is_left_to_it(holder: str, desk: Desk) -> N
     desk.curate()
 
     assert (desk.standing(), desk.jobs()) == ([], {"running": 1})
+
+
+def test_who_has_time_waits_for_another_that_is_at_work(desk: Desk) -> None:
+    others = begun(desk, "1-token")
+    desk.say(SPACES)
+    looks = 0
+
+    def now() -> int:
+        nonlocal looks
+        looks += 1
+        if looks == 10:
+            desk.store.jobs.finish(others)
+        return desk.clock()
+
+    tools = replace(desk.tools, now_ns=now)
+    worked = Curator(desk.transcript, desk.store, tools).work(seconds=60)
+
+    assert (desk.standing(), desk.jobs(), worked.waiting) == ([SPACES], {"done": 2}, 0)
+
+
+def test_who_has_waited_long_enough_reads_what_there_is(desk: Desk) -> None:
+    begun(desk, "1-token")
+
+    worked = Curator(desk.transcript, desk.store, desk.tools).work(seconds=0.1)
+
+    assert (desk.jobs(), worked.done, worked.waiting) == ({"running": 1}, 0, 1)
 
 
 def test_nobody_goes_on_while_another_is_at_work(desk: Desk) -> None:

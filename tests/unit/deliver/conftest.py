@@ -12,15 +12,18 @@ from contract.memories import fact, put, summed_up, to_do
 from tacit.deliver import brief as briefs
 from tacit.deliver.choose import Asked
 from tacit.model.memory import DAY_NS
+from unit.curate.saying import Desk, fresh_desk
+from unit.deliver.preparing import KEY, Bench
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
+    from rig import Home
     from tacit.deliver.brief import Brief
     from tacit.model.memory import Memory
     from tacit.store.sqlite.memory import SqliteMemory
 
-KEY = b"k" * 32
 PROJECT = "project-1"
 HERE = Asked(projects=(PROJECT,), now=NOON)
 
@@ -30,6 +33,25 @@ def memory() -> Iterator[SqliteMemory]:
     """Return an empty memory."""
     with fresh(sqlite_memory) as opened:
         yield opened
+
+
+@pytest.fixture
+def desk() -> Iterator[Desk]:
+    """Return an empty desk."""
+    with fresh_desk() as opened:
+        yield opened
+
+
+@pytest.fixture
+def folder(home: Home) -> Path:
+    """Return where briefs are prepared."""
+    return home.path / "groups" / "main" / "briefs"
+
+
+@pytest.fixture
+def bench(desk: Desk, home: Home, root: int) -> Bench:
+    """Return what prepares where nothing is known yet."""
+    return Bench(desk, home, root)
 
 
 def known(name: str, content: str, **fields: Any) -> Memory:

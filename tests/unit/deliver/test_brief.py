@@ -13,7 +13,8 @@ from tacit.deliver import brief as briefs
 from tacit.deliver import render
 from tacit.deliver.brief import Entry, printed
 from tacit.model.memory import DAY_NS
-from unit.deliver.conftest import HERE, KEY, fill, known, told
+from unit.deliver.conftest import HERE, fill, known, told
+from unit.deliver.preparing import KEY
 
 if TYPE_CHECKING:
     from collections.abc import Callable

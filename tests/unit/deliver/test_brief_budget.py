@@ -17,7 +17,8 @@ from tacit.deliver import brief as briefs
 from tacit.deliver.brief import AGENT_CHARS, AGENT_ENTRIES, CHARS, printed
 from tacit.deliver.choose import Asked
 from tacit.model.memory import DAY_NS, DECIDED, EXPLICIT, KINDS
-from unit.deliver.conftest import HERE, KEY, PROJECT, known
+from unit.deliver.conftest import HERE, PROJECT, known
+from unit.deliver.preparing import KEY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

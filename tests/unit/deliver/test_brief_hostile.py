@@ -17,8 +17,9 @@ from tacit.deliver import brief as briefs
 from tacit.deliver import render, surfacing
 from tacit.deliver.brief import printed
 from tacit.recall.question import Hit, Parts
-from unit.deliver.conftest import HERE, KEY
+from unit.deliver.conftest import HERE
 from unit.deliver.hostile import BREAKOUTS, FORBIDDEN, HIDDEN, INTACT
+from unit.deliver.preparing import KEY
 
 if TYPE_CHECKING:
     from tacit.store.sqlite.memory import SqliteMemory

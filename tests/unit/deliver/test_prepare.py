@@ -4,82 +4,31 @@ from __future__ import annotations
 
 import fcntl
 import os
+import threading
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
-from contract.memories import fact, put
 from tacit.capture import state
 from tacit.capture.brief import aged
 from tacit.curate.attention import Attention
-from tacit.deliver import prepare
-from tacit.deliver.prepare import Limits, Preparer
-from tacit.model.event import Place
+from tacit.deliver.prepare import Limits
 from tacit.model.memory import DAY_NS
 from tacit.transcript import projects
 from tacit.transcript.projects import Change
-from unit.curate.saying import NOON, PLACE, Desk, fresh_desk
-from unit.deliver.conftest import KEY
+from unit.curate.saying import NOON, PLACE
+from unit.deliver.preparing import SHOP, TILL, Bench
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
-    from rig import Home
 
-SHOP = PLACE.project
-TILL = Place(directory="/srv/till", project="prj-till", root="/srv/till", name="till")
 GOLDEN = (
     b"brief-%s\n<memory-%s>\\n## Memory Context\\n\\nThe following memories were loaded from"
     b' prior sessions.\\n\\n### Known Facts\\n\\n- [fact] It says \\"tea\\" \xe8\x8c\xb6'
     b" (\x01%d\x01)\\n</memory-%s>"
 )
-
-
-@pytest.fixture
-def desk() -> Iterator[Desk]:
-    with fresh_desk() as opened:
-        yield opened
-
-
-@pytest.fixture
-def folder(home: Home) -> Path:
-    return home.path / "groups" / "main" / "briefs"
-
-
-class Bench:
-    """Prepares the briefs of a desk into a home."""
-
-    def __init__(self, desk: Desk, home: Home, root: int) -> None:
-        self.desk = desk
-        self._home = home
-        self._root = root
-        self.limits = Limits()
-
-    def preparer(self) -> Preparer:
-        return Preparer(self._root, str(self._home.path), "main", KEY, self.limits)
-
-    def __call__(self, until: float | None = None) -> int:
-        return self.preparer().prepare(self.desk.store, self.desk.transcript, NOON, until)
-
-    def know(self, name: str, content: str, **fields: Any) -> None:
-        put(self.desk.store, fact(name, content=content, **{"project": SHOP} | fields))
-
-    def visit(self, *places: Place) -> None:
-        for place in places:
-            self.desk.append("prompt", {"prompt": "Hi"}, project=place.project, place=place)
-
-    def listed(self) -> dict[str, str]:
-        """Return which file the hook is told for each directory."""
-        lines = (self._home.path / "capture.conf").read_text(encoding="utf-8").splitlines()
-        told = [line.split("\t")[1:] for line in lines if line.startswith("brief\t")]
-        return {directory: file.rpartition("/")[2] for _, file, directory in told}
-
-
-@pytest.fixture
-def bench(desk: Desk, home: Home, root: int) -> Bench:
-    return Bench(desk, home, root)
 
 
 @pytest.fixture
@@ -264,71 +213,6 @@ def test_what_a_killed_program_left_lying_goes(two: Bench, folder: Path) -> None
     assert not any(b"old words" in file.read_bytes() for file in folder.glob("[.p]*"))
 
 
-def test_worktrees_of_a_project_are_listed_and_what_lies_inside_it_is_not(bench: Bench) -> None:
-    inside = Place(directory="/srv/shop/api", project=SHOP, root="/srv/shop", name="shop")
-    beside = Place(directory="/tmp/tree", project=SHOP, root="/srv/shop", name="shop")  # noqa: S108
-    bench.visit(PLACE, inside, beside)
-    bench.know("mem-1", "The shop uses tabs")
-
-    bench()
-
-    assert bench.listed() == dict.fromkeys(("/srv/shop", "/tmp/tree"), "prj-shop.md") | {  # noqa: S108
-        "*": "everywhere.md"
-    }
-
-
-def test_a_part_that_was_split_off_has_a_brief_of_its_own(bench: Bench) -> None:
-    part = Place(directory="/srv/shop/api", project="prj-api", root="/srv/shop", name="api")
-    below = Place(directory="/srv/shop/api/v1", project="prj-api", root="/srv/shop", name="api")
-    bench.visit(PLACE, part, below)
-    bench.know("mem-1", "The shop uses tabs")
-
-    bench()
-
-    assert bench.listed() == {
-        "/srv/shop": "prj-shop.md",
-        "/srv/shop/api": "prj-api.md",
-        "*": "everywhere.md",
-    }
-
-
-def test_what_was_split_off_is_not_told_above_it_though_nothing_else_was_seen(
-    bench: Bench,
-) -> None:
-    part = Place(directory="/srv/shop/api", project="prj-api", root="/srv/shop", name="api")
-    bench.visit(part)
-    bench.know("mem-1", "The interface is old", project="prj-api")
-
-    bench()
-
-    assert bench.listed() == {"/srv/shop/api": "prj-api.md", "*": "everywhere.md"}
-
-
-def test_a_place_that_is_no_path_is_not_listed(bench: Bench) -> None:
-    bench.visit(PLACE, Place(directory="", project="prj-nowhere", root="", name="nowhere"))
-    bench.know("mem-1", "The shop uses tabs")
-
-    bench()
-
-    assert set(bench.listed()) == {"/srv/shop", "*"}
-
-
-def test_of_many_directories_the_last_are_listed(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(prepare, "MOST", 2)
-    places = [
-        Place(directory=f"/p/{name}", project=f"prj-{name}", root=f"/p/{name}", name=name)
-        for name in "abc"
-    ]
-    bench.visit(*places)
-    bench.know("mem-1", "Speaks French", project=None)
-
-    bench()
-
-    assert set(bench.listed()) == {"/p/b", "/p/c", "*"}
-
-
 def test_without_time_nothing_is_made_and_the_rest_is_told(bench: Bench, folder: Path) -> None:
     bench.visit(PLACE, TILL)
     bench.know("mem-1", "Speaks French", project=None)
@@ -343,10 +227,24 @@ def test_while_another_prepares_nobody_else_does(two: Bench, folder: Path) -> No
     held = os.open(folder, os.O_RDONLY)
     fcntl.flock(held, fcntl.LOCK_EX)
 
-    busy = two(time.monotonic() + 60)
+    busy = two(time.monotonic() + 0.1)
     os.close(held)
 
     assert (busy, two()) == (1, 0)
+    assert b"Sundays" in (folder / "prj-shop.md").read_bytes()
+
+
+def test_who_has_time_waits_for_another_that_prepares(two: Bench, folder: Path) -> None:
+    two.know("mem-2", "The shop is open on Sundays")
+    held = os.open(folder, os.O_RDONLY)
+    fcntl.flock(held, fcntl.LOCK_EX)
+    letting_go = threading.Timer(0.2, os.close, [held])
+
+    letting_go.start()
+    due = two(time.monotonic() + 60)
+    letting_go.join()
+
+    assert due == 0
     assert b"Sundays" in (folder / "prj-shop.md").read_bytes()
 
 

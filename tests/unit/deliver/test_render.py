@@ -16,7 +16,7 @@ from tacit.deliver import render
 from tacit.deliver.brief import printed
 from tacit.model.memory import DAY_NS
 from tacit.store.told_port import Wording
-from unit.deliver.conftest import KEY
+from unit.deliver.preparing import KEY
 
 MANY = settings(max_examples=300, deadline=None)
 ANY = st.text(st.characters(exclude_categories=()), max_size=600)

@@ -14,7 +14,7 @@ from tacit.deliver.brief import printed
 from tacit.deliver.surfacing import TOKENS
 from tacit.model.memory import DAY_NS
 from tacit.recall.question import Hit, Parts
-from unit.deliver.conftest import KEY
+from unit.deliver.preparing import KEY
 
 MANY = settings(max_examples=150, deadline=None)
 WORDS = " ".join(["we keep it"] * 17)  # all the room but for half a word

@@ -117,7 +117,7 @@ class SqliteJobs:
         return dict(self._ask.rows("counted"))
 
     def waiting(self) -> int:
-        """Return how many are still to be done, without counting those that are."""
+        """Return how many are still to be done, by whomever."""
         return int(self._ask.value("waiting"))
 
     def turns(self) -> int:

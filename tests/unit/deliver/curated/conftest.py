@@ -22,7 +22,7 @@ from tacit.store.sqlite.engine import look
 from tacit.store.sqlite.memory import open_memory
 from tacit.store.sqlite.opening import open_store
 from tacit.transcript.files import Files
-from unit.deliver.conftest import KEY
+from unit.deliver.preparing import KEY
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -12,7 +12,7 @@ from tacit.deliver.curated.gather import listed
 from tacit.deliver.curated.ledger import Marker
 from tacit.deliver.curated.names import PAGES
 from tacit.deliver.curated.sheet import Entry, Sheet, laid_out
-from unit.deliver.conftest import KEY
+from unit.deliver.preparing import KEY
 
 MARKER = Marker(KEY)
 MANY = settings(max_examples=150, deadline=None)

@@ -13,7 +13,7 @@ from tacit.deliver.curated.ledger import Ledger, Line, Marker, Record
 from tacit.deliver.curated.selection import Selection
 from tacit.deliver.curated.sheet import Entry
 from tacit.transcript.files import Files
-from unit.deliver.conftest import KEY
+from unit.deliver.preparing import KEY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

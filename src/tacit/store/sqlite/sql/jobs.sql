@@ -69,7 +69,7 @@ SELECT state FROM jobs WHERE kind = :kind AND session = :session AND turn = :tur
 SELECT state, COUNT(*) FROM jobs GROUP BY state ORDER BY state;
 
 -- waiting: how many are still to be done
-SELECT COUNT(*) FROM jobs WHERE state = 'waiting';
+SELECT COUNT(*) FROM jobs WHERE state IN ('waiting', 'running');
 
 -- turns: how many were ever to be curated
 SELECT COUNT(*) FROM jobs WHERE kind = 'turn';
