@@ -11,9 +11,8 @@ import os
 import time
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
-from functools import cache
-from importlib import metadata
 
+from tacit import __version__
 from tacit.capture import state, wake
 from tacit.paths import DAEMON_LOCK, DAEMON_PULSE
 
@@ -85,7 +84,7 @@ class Pulse:
         self._told_ns = time.monotonic_ns()
         told = Told(
             pid=os.getpid(),
-            version=_version(),
+            version=__version__,
             started_ns=self._started_ns,
             beat_ns=self._beat_ns,
             taken=self.taken,
@@ -117,11 +116,6 @@ def _written(told: Told) -> bytes:
 
 def _shorter(trouble: str | None) -> str | None:
     return trouble[: len(trouble) * 3 // 4] if trouble else None
-
-
-@cache
-def _version() -> str:
-    return metadata.version("tacit")
 
 
 def _overwrite(root: int, text: bytes) -> None:

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
-from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tacit import __version__
 from tacit.errors import InstallRefused
 from tacit.install import files, jsontext
 from tacit.install.clients import LAUNCHER, PLUGGED, PLUGIN, Asked, Place
@@ -108,7 +108,7 @@ def _is_free(directory: Path) -> bool:
 def _manifest() -> dict[str, object]:
     return {
         "name": PLUGIN,
-        "version": metadata.version("tacit"),
+        "version": __version__,
         "description": _ABOUT,
         "author": _OWNER,
         "license": "Apache-2.0",

@@ -7,7 +7,6 @@ closes the line, or at once when it is interrupted.
 from __future__ import annotations
 
 import signal
-from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 import anyio
@@ -16,6 +15,7 @@ from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
 
+from tacit import __version__
 from tacit.errors import TacitError
 from tacit.guard.normalise import one_line
 from tacit.mcp.tools import INSTRUCTIONS
@@ -59,7 +59,7 @@ def made(call: Call, tools: Sequence[Tool]) -> Server[Any]:
 
     return Server(
         NAME,
-        version=version("tacit"),
+        version=__version__,
         title="Tacit",
         instructions=INSTRUCTIONS,
         on_list_tools=listed,

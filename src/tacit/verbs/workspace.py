@@ -8,11 +8,10 @@ import time
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
-from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from tacit import paths, policy, settings
+from tacit import __version__, paths, policy, settings
 from tacit.capture import compile as capture_conf
 from tacit.errors import NotFound, StoreError, StoreRefused, WorkspaceRefused
 from tacit.transcript.files import make_directory
@@ -132,7 +131,7 @@ class WorkspaceVerbs(DeliveryVerbs):
             raise NotFound(
                 f"{workspace} is no workspace. `tacit init {_quoted(workspace)}` makes it one."
             )
-        before, after = layout.version_of(workspace) or "0", version()
+        before, after = layout.version_of(workspace) or "0", __version__
         age = layout.compared(workspace, before, after)
         if age > 0:
             raise WorkspaceRefused(
@@ -162,7 +161,7 @@ class WorkspaceVerbs(DeliveryVerbs):
 
     def workspaces(self) -> list[Standing]:
         """Return how each workspace stands, also those that are gone."""
-        chosen, ours = self._chosen(), version()
+        chosen, ours = self._chosen(), __version__
         found = self._parts.workspaces.all().items()
         looked_at = [standing.look(name, place, chosen, ours) for name, place in found]
         return [standing.with_cards(each, self._troubled(each)) for each in looked_at]
@@ -286,7 +285,7 @@ def _made(workspace: Path, *, with_template: bool) -> list[str]:
     """Make what is missing of a workspace; say what to do where nothing can be made."""
     try:
         workspace.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return layout.make(workspace, version(), with_template=with_template)
+        return layout.make(workspace, __version__, with_template=with_template)
     except OSError as error:
         what = f" ({error.filename})" if error.filename else ""
         raise WorkspaceRefused(
@@ -297,8 +296,3 @@ def _made(workspace: Path, *, with_template: bool) -> list[str]:
 
 def _quoted(workspace: Path) -> str:
     return shlex.quote(str(workspace))
-
-
-def version() -> str:
-    """Return the version of this program."""
-    return metadata.version("tacit")
