@@ -31,6 +31,11 @@ class Rest:
         self._at = now() + after
         self._is_due = True
 
+    @property
+    def is_time(self) -> bool:
+        """Say whether nothing has come for a while."""
+        return self._now() >= self._at
+
     def put_off(self) -> None:
         """Take note that something came: there may be more."""
         self._is_due = True
@@ -42,7 +47,7 @@ class Rest:
 
     def look(self) -> bool:
         """Let go in all ways if it is time; say whether it was."""
-        if not self._is_due or self._now() < self._at:
+        if not self._is_due or not self.is_time:
             return False
         self._is_due = False
         for way in self._ways:

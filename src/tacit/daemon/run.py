@@ -44,6 +44,7 @@ class Limits:
     """How long things may take, in seconds."""
 
     poll: float = 0.25
+    seldom: float = 1.0  # instead, when nothing has come for a while
     idle: float = 1800.0
     red: float = RED_SECONDS
     restart: float = 110.0
@@ -174,7 +175,7 @@ class Daemon:
             self._pulse.fail(type(error).__name__)
             self._log.line("failed", error=type(error).__name__, code=getattr(error, "errno", None))
             self._stop.wait(1.0)
-        self._stop.wait(self._limits.poll)
+        self._stop.wait(self._limits.seldom if work.is_at_rest else self._limits.poll)
 
     def _watch(self, line: Line, services: Services) -> None:
         """Wait until it is time to go; start afresh if the work is stuck, or to be small again."""

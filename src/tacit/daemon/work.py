@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 SLICE = 1.0  # so long at most is drained before others have a look
 CHORES_EVERY = 60.0
 CURATE_EVERY = 2.0  # while nothing comes: turns end by being idle, and jobs come due
+CURATE_SELDOM = 10.0  # when nothing has come for a while
 
 
 class Work:
@@ -55,12 +56,18 @@ class Work:
         self._rest.look()
         return taken
 
+    @property
+    def is_at_rest(self) -> bool:
+        """Say whether nothing has come for a while, so that it is enough to look now and then."""
+        return self._rest.is_time
+
     def _drain(self) -> int:
         """Take in what waits, for a moment; return how much there was, curating counts as well."""
         is_time = time.monotonic() >= self._curate_at
         done = self._app.drain(seconds=SLICE, curating=is_time)
         if is_time and not done.uncurated:
-            self._curate_at = time.monotonic() + CURATE_EVERY
+            every = CURATE_SELDOM if self.is_at_rest else CURATE_EVERY
+            self._curate_at = time.monotonic() + every
         if done.taken:  # something came: see to it in the next round
             self._curate_at = 0.0
         if done.taken or done.uncurated != self._behind:  # what waits for a later try may wait long

@@ -132,6 +132,8 @@ class Ingest:
     ) -> Drained:
         """Take in what waits, for at most *seconds*; without them, all of it."""
         done = Drained()
+        if not self._spool.waiting():  # what another takes in just now goes last from the spool
+            return done
         until = None if seconds is None else time.monotonic() + seconds
         with lock.held(self._home, seconds=30.0 if seconds is None else seconds) as is_held:
             names = self._spool.waiting()

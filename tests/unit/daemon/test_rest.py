@@ -43,6 +43,18 @@ def test_nothing_is_let_go_before_its_time(rest: Rest, clock: Clock, went: list[
     assert (rest.look(), went) == (False, [])
 
 
+def test_it_is_time_until_something_comes(rest: Rest, clock: Clock) -> None:
+    told = [rest.is_time]
+    clock.seconds += AFTER
+    told.append(rest.is_time)
+    rest.look()
+    told.append(rest.is_time)
+    rest.put_off()
+    told.append(rest.is_time)
+
+    assert told == [False, True, True, False]
+
+
 def test_when_it_is_time_all_goes_in_order_and_once(
     rest: Rest, clock: Clock, went: list[str]
 ) -> None:
