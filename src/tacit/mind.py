@@ -6,6 +6,7 @@ them all at once: the next question takes a little longer, and is answered the s
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from threading import Lock
 from typing import TYPE_CHECKING, TypeVar
@@ -33,8 +34,9 @@ def in_mind(most: int) -> Callable[[Callable[..., Answer]], _lru_cache_wrapper[A
 
 
 def forget() -> None:
-    """Forget all that is kept in mind, of every function."""
+    """Forget all that is kept in mind, of every function, and the patterns that Python keeps."""
     with _turn:
         kept = list(_kept)
     for each in kept:
         each.cache_clear()
+    re.purge()

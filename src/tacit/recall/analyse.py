@@ -152,7 +152,7 @@ def _joined(humps: list[str]) -> list[str]:
     return ["".join(pair) for pair in pairwise(humps)] if len(humps) > 2 else []  # noqa: PLR2004
 
 
-@in_mind(4096)
+@in_mind(2048)
 def _of_chunk(chunk: str, language: str) -> tuple[str, ...]:
     """Return the tokens under which a chunk is found."""
     found: list[str] = []
@@ -189,7 +189,7 @@ def _in_pairs(piece: str) -> list[str]:
     return [piece[at : at + 2] for at in range(max(1, len(piece) - 1))]
 
 
-@in_mind(4096)
+@in_mind(2048)
 def _token(piece: str, language: str) -> str:
     """Return a piece folded and cut to its stem; what is no word stays whole."""
     word = piece.casefold()

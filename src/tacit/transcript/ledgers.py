@@ -134,7 +134,7 @@ class Ledgers:
     def rest(self) -> None:
         """Let go what open ones keep only to be fast."""
         for ledger in self._open.values():
-            ledger.store.connection.rest()
+            ledger.store.rest()
 
     def close(self) -> None:
         """Let them all go."""

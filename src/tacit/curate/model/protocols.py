@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from html import unescape
 
 _KINDS = {
     "FACT": "fact",
@@ -118,6 +117,8 @@ def _child(text: str, name: str) -> str | None:
     """Return what stands in one child; None if it is not there."""
     if f"<{name}/>" in text or f"<{name} />" in text:
         return ""
+    from html import unescape  # noqa: PLC0415  (two thousand names that nothing else needs)
+
     _, opened, rest = text.partition(f"<{name}>")
     said, closed, _ = rest.partition(f"</{name}>")
     return " ".join(unescape(said).split()) if opened and closed else None

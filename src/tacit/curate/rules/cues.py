@@ -68,7 +68,7 @@ def _at(said: Sequence[str], at: int) -> list[str]:
     return [*found, *begun]
 
 
-@in_mind(4096)
+@in_mind(2048)
 def _opens(word: str) -> _Opened:
     """Return the phrases that may begin with a word, and the classes of the beginnings it has."""
     table = _table()

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 WEIGHTS = "weights.json.gz"
 _MOST = 30.0
 PARTS = 1000
-_IN_MIND = 8192  # features, and words
+_IN_MIND = 4096  # features, and words
 _PARTED, _REST = 4096, 20  # in so many parts by their first bits, and how many bits are left
 
 

@@ -50,7 +50,7 @@ def _stems(text: str) -> frozenset[str]:
     return frozenset(filter(None, map(_telling, words(text))))
 
 
-@in_mind(4096)
+@in_mind(2048)
 def _telling(word: str) -> str:
     """Return the stem of a word; nothing if it says nothing."""
     bare = _SHORT_FORM.sub("", word)

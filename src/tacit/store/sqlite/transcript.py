@@ -41,6 +41,11 @@ class SqliteStore:
         self._path = connection.path
         self._sound: dict[int, tuple[tuple[Any, ...], Record]] = {}
 
+    def rest(self) -> None:
+        """Let go what is only kept to be read again."""
+        self._sound.clear()
+        self.connection.rest()
+
     def transaction(self) -> AbstractContextManager[None]:
         """Do all or nothing of what happens inside."""
         return self.connection.transaction()
