@@ -2,7 +2,3 @@
 
 This file imports nothing: the hook passes through it on every event.
 """
-
-from __future__ import annotations
-
-__version__ = "0.1.0"

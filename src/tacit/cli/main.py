@@ -13,9 +13,9 @@ from difflib import get_close_matches
 
 import click
 
-from tacit import __version__
 from tacit.errors import HomeRefused, TacitError
 from tacit.guard.normalise import one_line
+from tacit.version import VERSION
 
 # room -> its verbs, each with its one line; the verb's file has its name
 ROOMS = {
@@ -142,7 +142,7 @@ class LazyVerbs(click.Group):
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Everything lies in one home: $TACIT_HOME, else the user data directory of your system.",
 )
-@click.version_option(__version__, message="tacit %(version)s")
+@click.version_option(VERSION, message="tacit %(version)s")
 @click.pass_context
 def tacit(context: click.Context) -> None:
     """Memory for AI agents that the agent never has to think about.

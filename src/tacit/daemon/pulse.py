@@ -12,9 +12,9 @@ import time
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 
-from tacit import __version__
 from tacit.capture import state, wake
 from tacit.paths import DAEMON_LOCK, DAEMON_PULSE
+from tacit.version import VERSION
 
 RED_SECONDS = 60.0
 _EVERY = 5.0
@@ -84,7 +84,7 @@ class Pulse:
         self._told_ns = time.monotonic_ns()
         told = Told(
             pid=os.getpid(),
-            version=__version__,
+            version=VERSION,
             started_ns=self._started_ns,
             beat_ns=self._beat_ns,
             taken=self.taken,

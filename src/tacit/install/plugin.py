@@ -13,11 +13,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tacit import __version__
 from tacit.errors import InstallRefused
 from tacit.install import files, jsontext
 from tacit.install.clients import LAUNCHER, PLUGGED, PLUGIN, Asked, Place
 from tacit.install.installing import Wanted
+from tacit.version import VERSION
 
 if TYPE_CHECKING:
     from tacit.install.clients import Client
@@ -108,7 +108,7 @@ def _is_free(directory: Path) -> bool:
 def _manifest() -> dict[str, object]:
     return {
         "name": PLUGIN,
-        "version": __version__,
+        "version": VERSION,
         "description": _ABOUT,
         "author": _OWNER,
         "license": "Apache-2.0",

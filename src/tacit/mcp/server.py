@@ -15,10 +15,10 @@ from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
 
-from tacit import __version__
 from tacit.errors import TacitError
 from tacit.guard.normalise import one_line
 from tacit.mcp.tools import INSTRUCTIONS
+from tacit.version import VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -59,7 +59,7 @@ def made(call: Call, tools: Sequence[Tool]) -> Server[Any]:
 
     return Server(
         NAME,
-        version=__version__,
+        version=VERSION,
         title="Tacit",
         instructions=INSTRUCTIONS,
         on_list_tools=listed,

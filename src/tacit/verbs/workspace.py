@@ -11,11 +11,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from tacit import __version__, paths, policy, settings
+from tacit import paths, policy, settings
 from tacit.capture import compile as capture_conf
 from tacit.errors import NotFound, StoreError, StoreRefused, WorkspaceRefused
 from tacit.transcript.files import make_directory
 from tacit.verbs.delivery import DeliveryVerbs
+from tacit.version import VERSION
 from tacit.workspace import config, layout, registering, space, standing, upkeep
 from tacit.workspace.follow import Follower
 from tacit.workspace.mirror import Mirror
@@ -131,7 +132,7 @@ class WorkspaceVerbs(DeliveryVerbs):
             raise NotFound(
                 f"{workspace} is no workspace. `tacit init {_quoted(workspace)}` makes it one."
             )
-        before, after = layout.version_of(workspace) or "0", __version__
+        before, after = layout.version_of(workspace) or "0", VERSION
         age = layout.compared(workspace, before, after)
         if age > 0:
             raise WorkspaceRefused(
@@ -161,7 +162,7 @@ class WorkspaceVerbs(DeliveryVerbs):
 
     def workspaces(self) -> list[Standing]:
         """Return how each workspace stands, also those that are gone."""
-        chosen, ours = self._chosen(), __version__
+        chosen, ours = self._chosen(), VERSION
         found = self._parts.workspaces.all().items()
         looked_at = [standing.look(name, place, chosen, ours) for name, place in found]
         return [standing.with_cards(each, self._troubled(each)) for each in looked_at]
@@ -285,7 +286,7 @@ def _made(workspace: Path, *, with_template: bool) -> list[str]:
     """Make what is missing of a workspace; say what to do where nothing can be made."""
     try:
         workspace.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return layout.make(workspace, __version__, with_template=with_template)
+        return layout.make(workspace, VERSION, with_template=with_template)
     except OSError as error:
         what = f" ({error.filename})" if error.filename else ""
         raise WorkspaceRefused(

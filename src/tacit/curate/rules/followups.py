@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from tacit.curate import explicit
 from tacit.curate.extract import FollowUp
+from tacit.curate.rules.across.leaving import is_left, is_listed
 from tacit.curate.rules.across.stance import is_denial
 from tacit.curate.rules.cues import cues
 from tacit.curate.rules.features import EDITS, features
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     from tacit.model.action import Action
 
 _USER = Limits(sure=0.25, others=0.5, beside=0.1, grown=140)
+_OUTRIGHT = 0.9
+_LISTED = 0.05  # enough to look what the agent calls it, too little by itself
 _AGREED = 0.005  # how likely a turn leaves something, if the agent says that it stays open
 _TAKEN_UP = 0.1  # and how likely the user's own words leave it, if the agent's cannot be taken
 _LONGEST = 180  # characters
@@ -89,7 +92,7 @@ def _left(view: View) -> list[FollowUp]:
         agreed, least = None, _TAKEN_UP
     if agreed is not None:
         telling = [each for each, _ in said]
-        return [max([agreed, *telling], key=lambda each: len(stems(each.content) - _EMPTY))]
+        return [max([agreed, *telling], key=lambda each: len(stems(each.quote) - _EMPTY))]
     return [each for each, chance in said if chance >= least] + _broken_off(view)
 
 
@@ -104,7 +107,9 @@ def _found(view: View, said: Said) -> Iterator[tuple[FollowUp, float]]:
     kept = [each for each in explicit.extract(view.turn).drafts if each.said.event == said.event]
     judge = scorer("user")
     chances = [
-        -1.0 if any(explicit.covers(each, clause) for each in kept) else judge.chance("todo", told)
+        -1.0
+        if any(explicit.covers(each, clause) for each in kept)
+        else max(judge.chance("todo", told), _outright(clause.text[:_LONGEST]))
         for clause, told in zip(pieces, seen, strict=True)
     ]
     for span in spans(said.text, pieces, chances, replace(_USER, sure=_AGREED)):
@@ -114,6 +119,11 @@ def _found(view: View, said: Said) -> Iterator[tuple[FollowUp, float]]:
         quote = said.text[start : pieces[span.last].stop]
         found = FollowUp(content=phrase(quote, said.at), said=said, start=start, quote=quote)
         yield found, span.chance
+
+
+def _outright(clause: str) -> float:
+    """Return how likely a clause leaves something for what it asks or tells outright."""
+    return _OUTRIGHT if is_left(clause) else _LISTED if is_listed(clause) else 0.0
 
 
 def _says_all(clause: str) -> bool:

@@ -24,6 +24,7 @@ _WORD = re.compile(r"\w[\w'-]*\w")
 _SAYS_NOTHING = {"done", "task", "ack", "open", "thanks", "ask", "found", "again", "once", "maybe"}
 _SHORTEST = 4
 _VOTES = 2
+_NAMES = 5.0  # how rare a word is that names something: "week" and "keep" do not
 _LONGEST = 110  # what is longer says enough
 _MOST_TAGS = 3
 _TAG = range(3, 31)  # letters
@@ -43,14 +44,14 @@ def with_subject(statement: str, own: Sequence[str], around: Sequence[str]) -> s
     likely = [each for each, count in votes.items() if count >= _VOTES and _is_subject(forms[each])]
     if not likely:
         return statement
-    best = max(likely, key=lambda each: (votes[each], len(forms[each]), each))
+    best = max(likely, key=lambda each: (votes[each], rarity().of({each}), each))
     return f"{forms[best][:1].upper()}{forms[best][1:]}: {statement}"
 
 
 def _is_subject(word: str) -> bool:
-    """Say whether a word can be what something is about: no number, and no word of talk."""
+    """Say whether a word can be what something is about: rare, no number, and no word of talk."""
     is_word = len(word) >= _SHORTEST and not word.isdigit()
-    return is_word and not cues(word) & _SAYS_NOTHING
+    return is_word and rarity().of(stems(word)) >= _NAMES and not cues(word) & _SAYS_NOTHING
 
 
 @in_mind(4)

@@ -45,6 +45,31 @@ def test_what_the_user_wants_to_be_reminded_of_is_left(desk: Desk) -> None:
     assert action_of(found, seen.turn) is not None
 
 
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "remind me to ask Petra whether the lease covers the cellar at all",
+        "Don't let me forget to water the plants.",
+        "I'll take the scale to the workshop on Tuesday",
+    ],
+)
+def test_what_is_left_outright_is_left_whatever_its_words(prompt: str, desk: Desk) -> None:
+    (found,) = left_to_do(turn(desk, prompt, "Fine."))
+
+    assert found.quote == prompt
+
+
+def test_what_is_put_on_a_list_is_told_by_whoever_names_it(desk: Desk) -> None:
+    asked = "The importer reads the scale twice. Not today, put that on the list."
+    named = turn(desk, asked, "On the list: let the importer read the scale once.")
+    strange = turn(desk, "put that on the list", "On the list: wire the fee abroad.")
+
+    (found,) = left_to_do(named)
+
+    assert found.quote == "On the list: let the importer read the scale once."
+    assert left_to_do(strange) == []
+
+
 def test_a_day_that_is_named_from_here_gets_its_date(desk: Desk) -> None:
     seen = turn(desk, KEYS, "Sure.")
 

@@ -13,6 +13,7 @@ from importlib.resources import files
 
 from tacit.curate.rules import tables
 
+_BESIDE = ("passing.toml", "leaving.toml")
 _LETTER = r"[^\W\u3040-\u30ff\u4e00-\u9fff]"  # of a script with blanks
 
 
@@ -46,16 +47,16 @@ def apart(*names: str) -> str:
 
 
 def choice(name: str) -> str:
-    """Return a pattern that finds any phrase of a list of what only passes, or of the others."""
-    if name not in _passing():
+    """Return a pattern that finds any phrase of a list: of those beside the tables, or of these."""
+    if name not in _beside():
         return tables.choice(name)
-    phrases = {" ".join(phrase.split()) for phrase in _passing()[name].split(",")}
+    phrases = {" ".join(phrase.split()) for phrase in _beside()[name].split(",")}
     longest_first = sorted(phrases, key=lambda phrase: (-len(phrase), phrase))
     return "(?:" + "|".join(map(re.escape, longest_first)).replace(r"\ ", r"\s+") + ")"
 
 
 @cache
-def _passing() -> dict[str, str]:
-    """Read the lists of what only passes; the scorer is not learned from them."""
-    text = files("tacit.curate.rules").joinpath("passing.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
+def _beside() -> dict[str, str]:
+    """Read the lists that the scorer is not learned from: of what passes, and of what is left."""
+    texts = [files("tacit.curate.rules").joinpath(name).read_text("utf-8") for name in _BESIDE]
+    return {name: phrases for text in texts for name, phrases in tomllib.loads(text).items()}

@@ -1,8 +1,8 @@
 """Plain: what is meant to stay and carries no cue of it, known by its whole shape.
 
 Use this and not that, in which language to answer, what not to use, on which port something
-listens, what somebody is called. Each shape is narrow; whatever is longer or points at one thing
-is left to the scorer.
+listens, what somebody is called, to which day something was moved. Each shape is narrow; whatever
+is longer or points at one thing is left to the scorer.
 """
 
 from __future__ import annotations
@@ -21,10 +21,20 @@ _SHAPES = Shape(
     rf"|{apart('called')}\s+\w"
     r")"
 )
+_TO = rf"(?:the\s+|den\s+|dem\s+|le\s+|el\s+|il\s+|dia\s+|o\s+)?(?:\d|{apart('named_days')})"
+_MOVED = Shape(
+    rf"{_POLITE}(?:[\w'\u2019-]+\s+){{1,8}}?(?:"
+    rf"{apart('moved')}\s+{apart('moved_to')}\s+{_TO}"
+    rf"|{apart('becomes')}\s+(?:[\w'-]+\s+){{0,3}}?{apart('moved_to')}\s+{_TO}[^!?]{{0,30}}\s{apart('moved_at_last')})"
+)
 _LONG = 120  # characters; patterns this rich are not for long texts
 _NONE = {"cue=joke", "cue=said", "cue=later", "cue=irony", "has=question", "cue=maybe", "cue=once"}
+
+_LATER = {"cue=later"}  # to which day something was moved is told with such words
 
 
 def is_plain(text: str, seen: set[str]) -> bool:
     """Say whether a clause is plainly meant to stay, by its shape."""
-    return len(text) <= _LONG and not seen & _NONE and _SHAPES.match(text) is not None
+    if len(text) > _LONG or seen & (_NONE - _LATER):
+        return False
+    return bool(_MOVED.match(text) or (not seen & _LATER and _SHAPES.match(text)))

@@ -31,6 +31,16 @@ def told(text: str) -> bool:
         "Die Waage läuft auf Port 7171.",
         "My name is Ida.",
         "Je m'appelle Ida.",
+        "The weighing has been moved to Thursdays.",
+        "Stocktaking's been pushed back to 3 May",
+        "The delivery slipped to next week.",
+        "Die Inventur wurde auf Freitag verschoben.",
+        "Die Lieferung ist auf den 4. Mai verlegt worden.",
+        "La pesée est reportée au 12 mars.",
+        "La entrega se ha aplazado al jueves.",
+        "La pesata è stata rinviata a martedì.",
+        "A pesagem foi adiada para sexta.",
+        "Ważenie przesunięto na wtorek.",
     ],
 )
 def test_what_is_plainly_meant_to_stay_is_known_by_its_shape(text: str) -> None:
@@ -49,13 +59,19 @@ def test_what_is_plainly_meant_to_stay_is_known_by_its_shape(text: str) -> None:
         "Just this once use grams, not ounces.",
         "Ida says her server listens on port 7171.",
         "Maybe use grams, not ounces.",
+        "The scale was moved to the cellar.",
+        "The button has been changed to blue.",
+        "Can the weighing be moved to Thursdays?",
+        "I moved the scale on 3 May.",
     ],
 )
 def test_what_only_looks_like_it_is_not(text: str) -> None:
     assert not told(text)
 
 
-@pytest.mark.parametrize("piece", ["please, ", "use a ", "don't a ", "a ", "\u4f60", "- "])
+@pytest.mark.parametrize(
+    "piece", ["please, ", "use a ", "don't a ", "a ", "\u4f60", "- ", "moved to ", "wurde auf "]
+)
 def test_hostile_text_is_looked_at_in_no_time(piece: str) -> None:
     spent = cpu_seconds(
         lambda: [is_plain((piece * 400)[:size], set()) for size in (100, 120, 20_000)]
