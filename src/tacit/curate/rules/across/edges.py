@@ -10,11 +10,18 @@ import re
 import tomllib
 from functools import cache, cached_property
 from importlib.resources import files
+from typing import TYPE_CHECKING
 
 from tacit.curate.rules import tables
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 _BESIDE = ("passing.toml", "leaving.toml")
-_LETTER = r"[^\W\u3040-\u30ff\u4e00-\u9fff]"  # of a script with blanks
+# A letter of a script with blanks, before or behind a phrase of such a script. Kanji count as one:
+# a class of that many signs takes a millisecond to compile, and beside such a phrase stand kana.
+_LETTER = r"(?-i:[^\W\u3040-\u30ff])"
+_WIDE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 
 
 class Shape:
@@ -42,17 +49,28 @@ class Shape:
 
 def apart(*names: str) -> str:
     """Return a pattern that finds any phrase of these lists that is no part of a longer word."""
-    found = "|".join(map(choice, names))
-    return rf"(?<!{_LETTER})(?:{found})(?:(?!{_LETTER})|(?<=[\u3040-\u30ff\u4e00-\u9fff]))"
+    phrases = list(dict.fromkeys(phrase for name in names for phrase in _phrases(name)))
+    wide = [phrase for phrase in phrases if _WIDE.search(phrase)]
+    others = [phrase for phrase in phrases if not _WIDE.search(phrase)]
+    found = [rf"(?<!{_LETTER}){_any(others)}(?!{_LETTER})"] if others else []
+    return "(?:" + "|".join([*found, *map(re.escape, wide)]) + ")"
 
 
 def choice(name: str) -> str:
-    """Return a pattern that finds any phrase of a list: of those beside the tables, or of these."""
-    if name not in _beside():
-        return tables.choice(name)
-    phrases = {" ".join(phrase.split()) for phrase in _beside()[name].split(",")}
+    """Return a pattern that finds any phrase of a list."""
+    return _any(_phrases(name))
+
+
+def _any(phrases: Iterable[str]) -> str:
     longest_first = sorted(phrases, key=lambda phrase: (-len(phrase), phrase))
     return "(?:" + "|".join(map(re.escape, longest_first)).replace(r"\ ", r"\s+") + ")"
+
+
+def _phrases(name: str) -> list[str]:
+    """Return the phrases of a list: of those beside the tables, or of these."""
+    if name not in _beside():
+        return tables.listed(name)
+    return [" ".join(phrase.split()) for phrase in _beside()[name].split(",")]
 
 
 @cache
