@@ -180,7 +180,7 @@ def surface(here: Place, app: App, one: Asked, *, is_meant: bool) -> None:
     """Answer a prompt, and write down what it is answered with."""
     prompt = Prompt(text=one.text, session=SESSION, directory=str(here.project))
     meaning = Meaning(model=MODEL, vector=one.vector) if is_meant else None
-    app.tell(GROUP, prompt, app.surface(GROUP, prompt, meaning))
+    app.tell(GROUP, prompt, app.surface(GROUP, prompt, lambda: meaning))
 
 
 def surfaced(here: Place, app: App, asked: list[Asked], *, is_meant: bool) -> float:

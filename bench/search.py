@@ -192,7 +192,7 @@ def shown(name: str, times: tuple[list[float], list[float]]) -> float:
 def hybrid(store: SqliteMemory, one: Asked) -> None:
     """Search by words and meaning, the vector given."""
     meaning = Meaning(model=MODEL, vector=one.vector)
-    search(Question(text=one.text), store, lambda _: [], meaning, NOW)
+    search(Question(text=one.text), store, lambda _: [], lambda: meaning, NOW)
 
 
 def computed(store: SqliteMemory, one: Asked) -> None:
@@ -249,7 +249,7 @@ def writing(store: SqliteMemory, world: World) -> Iterator[None]:
 
 def by_words(store: SqliteMemory, one: Asked) -> None:
     """Search by words alone."""
-    search(Question(text=one.text), store, lambda _: [], None, NOW)
+    search(Question(text=one.text), store, lambda _: [], lambda: None, NOW)
 
 
 def main() -> None:

@@ -67,7 +67,7 @@ class Taken:
         self, asked: Question, meaning: Meaning | None, weights: Weights, date: str
     ) -> Callable[..., Any]:
         now = moment(date) or NOW
-        return lambda store, find: search(asked, store, find, meaning, now, weights)
+        return lambda store, find: search(asked, store, find, lambda: meaning, now, weights)
 
 
 def shown(name: str, taken: list[Taken], weights: Weights) -> None:

@@ -77,7 +77,8 @@ class Shelf:
         if not by_words:
             (vector,) = self._embedder.embed([question.text], "query")
             meaning = Meaning(model=self._embedder.model, vector=vector)
-        return search(question, self._store, lambda _events: [], meaning, NOON, weights).hits
+        answer = search(question, self._store, lambda _events: [], lambda: meaning, NOON, weights)
+        return answer.hits
 
     def ranks(self, name: str, weights: Weights = WEIGHTS, *, by_words: bool = False) -> list[int]:
         """Return at which place each question of a set finds its memory."""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tacit.app import App
     from tacit.deliver.brief import Brief
     from tacit.deliver.surfacing import Surfacing
-    from tacit.recall.question import Meaning
+    from tacit.recall.question import Meaning, Seek
 
 SEARCH = "Search"
 _PATIENCE = 1.0  # so long at most a question waits for its turn
@@ -59,7 +59,7 @@ class Answers:
         with self._held(_PATIENCE) as app:
             if app is None:
                 return None
-            meaning = _in_time(lambda: app.meaning(question.text), _LOADING)
+            meaning = _sought(lambda: app.meaning(question.text), _LOADING)()
             return "search", wire.told(app.search(group, question, meaning=meaning))
 
     def _start(self, group: str, payload: bytes) -> tuple[str, bytes] | None:
@@ -81,8 +81,8 @@ class Answers:
             if app.is_empty(group):
                 return None
             question = app.asked(group, prompt)
-            meaning = _in_time(lambda: app.meaning(question.text), _HOOK_LOADING)
-            answer = app.surface(group, prompt, meaning)
+            seek = _sought(lambda: app.meaning(question.text), _HOOK_LOADING)
+            answer = app.surface(group, prompt, seek, question)
             app.tell(group, prompt, answer)
             return _said(answer)
 
@@ -137,8 +137,12 @@ def _said(answer: Brief | Surfacing) -> tuple[str, bytes] | None:
     return (answer.id, aged(escaped(answer.text), time.time())) if answer.id else None
 
 
-def _in_time(ask: Callable[[], Meaning | None], seconds: float) -> Meaning | None:
-    """Return what a question means, if that is known in time; it is found out all the same."""
+def _sought(ask: Seek, seconds: float) -> Seek:
+    """Begin to find out what a question means; return what waits for it until it is too late.
+
+    It is found out all the same.
+    """
+    until = time.monotonic() + seconds
     found: list[Meaning | None] = []
 
     def find() -> None:
@@ -149,5 +153,9 @@ def _in_time(ask: Callable[[], Meaning | None], seconds: float) -> Meaning | Non
 
     thread = threading.Thread(target=find, name="meaning of a question", daemon=True)
     thread.start()
-    thread.join(seconds)
-    return found[0] if found else None
+
+    def waited() -> Meaning | None:
+        thread.join(max(0.0, until - time.monotonic()))
+        return found[0] if found else None
+
+    return waited

@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     Opening = Callable[[Callable[[], object]], App]  # given what to call while long work goes on
     Prepare = Callable[[], tuple[Opening, "Services"]]
 
+_TURN = 0.0005  # seconds that a thread at work keeps one waiting that has a prompt to answer
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
@@ -113,6 +115,7 @@ class Daemon:
         if hold.take(self._root) is None or not may():
             return 0
         heap.share()
+        sys.setswitchinterval(_TURN)
         open_app, services = prepare()
         if not may():
             return 0

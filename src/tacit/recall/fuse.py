@@ -44,7 +44,7 @@ class Candidate:
 
 
 def weigh(rows: Sequence[Row], plan: Plan, weights: Weights) -> list[Candidate]:
-    """Return passages with how well they answer in words, on the scale of the best."""
+    """Return passages with how well they answer in words."""
     found = []
     for row in rows:
         answered = lexical.score(row, plan, weights)
@@ -57,11 +57,15 @@ def weigh(rows: Sequence[Row], plan: Plan, weights: Weights) -> list[Candidate]:
                 matched=answered.matched,
             )
         )
+    return found
+
+
+def scale(found: Sequence[Candidate], weights: Weights) -> None:
+    """Let words count on the scale of the best, and by how much of the question is answered."""
     best = max((each.words for each in found), default=0.0) or 1.0
     for each in found:
         share = 1 - weights.coverage + weights.coverage * each.coverage
         each.words = each.words / best * share
-    return found
 
 
 def join(found: Sequence[Candidate], cosines: Mapping[int, float], weights: Weights) -> None:

@@ -8,7 +8,11 @@ from typing import TYPE_CHECKING
 from tacit.store.index_port import Scope
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tacit.store.index_port import Vector
+
+    Seek = Callable[[], "Meaning | None"]  # says what a question means, if that is known in time
 
 LIMIT, MOST = 20, 100
 _NEAR = 0.01  # relevance below which what shares no word with a question has nothing to do with it

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tacit.model.event import Record
     from tacit.recall.fuse import Candidate
     from tacit.recall.lexical import Plan
-    from tacit.recall.question import Meaning, Question
+    from tacit.recall.question import Meaning, Question, Seek
     from tacit.recall.semantic import Near
     from tacit.recall.weights import Weights
     from tacit.store.memory_port import MemoryStore
@@ -32,17 +32,20 @@ def search(
     question: Question,
     store: MemoryStore,
     records: Records,
-    meaning: Meaning | None,
+    seek: Seek,
     now_ns: int,
     weights: Weights = WEIGHTS,
 ) -> Answer:
-    """Return the best hits first; *records* reads events of the transcript by their ids."""
+    """Return the best hits first; *records* reads events of the transcript by their ids.
+
+    What the question means is sought only when its words have been found: that may take as long.
+    """
     question = replace(question, limit=max(0, min(question.limit, MOST)))
     ranker = Ranker(store, records, now_ns, weights)
     if not question.text.strip():
         return Answer(hits=ranker.newest(question), by=("time",))
     plan = lexical.plan(question.text, store.index)
-    found = candidates(question, plan, store, meaning, weights)
+    found, meaning = candidates(question, plan, store, seek, weights)
     hits = ranker.ranked(question, found, dates.asked(question.text, now_ns), meaning)
     return Answer(hits=hits, by=_by(plan, meaning), note=_note(plan, meaning))
 
@@ -51,23 +54,27 @@ def candidates(
     question: Question,
     plan: Plan,
     store: MemoryStore,
-    meaning: Meaning | None,
+    seek: Seek,
     weights: Weights,
-) -> list[Candidate]:
-    """Return the passages that may be hits, with their scores in context."""
+) -> tuple[list[Candidate], Meaning | None]:
+    """Return the passages that may be hits, with their scores in context; what was meant."""
     index, scope = store.index, question.scope
     numbers = dict.fromkeys(index.words(plan.tokens, scope, CANDIDATES))
+    found = fuse.weigh(index.rows(numbers), plan, weights)
+    meaning = seek()
     if meaning:
         near = index.nearest(meaning.vector, meaning.model, scope, CANDIDATES)
-        numbers |= dict.fromkeys(number for number, _ in near)
-    found = fuse.weigh(index.rows(numbers), plan, weights)
+        others = dict.fromkeys(number for number, _ in near if number not in numbers)
+        found += fuse.weigh(index.rows(others), plan, weights)
+        numbers |= others
+    fuse.scale(found, weights)
     if meaning:
         _understand(found, semantic.known(meaning, index, numbers), weights)
     else:
         fuse.join(found, {}, weights)
     fuse.prefer(found, question.text, weights)
     fuse.place(found, weights)
-    return found
+    return found, meaning
 
 
 def _understand(found: Sequence[Candidate], near: Near, weights: Weights) -> None:

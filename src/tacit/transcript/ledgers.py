@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tacit.errors import NotFound, StoreBusy, StoreDamaged
+from tacit.guard.names import is_name
 from tacit.store.sqlite import engine
 from tacit.transcript import backups, lock, recovery
 from tacit.transcript.files import Files, groups
@@ -60,6 +61,10 @@ class Ledgers:
         elsewhere = self._workspaces()
         begun = [name for name in elsewhere if self.files(name).is_begun]
         return sorted({*groups(self._home)} - elsewhere.keys() | {*begun})
+
+    def has(self, group: str) -> bool:
+        """Say whether a group has a transcript, without looking at the others."""
+        return is_name(group) and self.files(group).is_begun
 
     def files(self, group: str) -> Files:
         """Return where a group's transcript lies."""

@@ -122,4 +122,4 @@ class Verbs:
 
     def _existing(self, group: str) -> Ledger | None:
         """Return a group's transcript if it has one: looking makes none."""
-        return self._ledgers.get(group) if group in self._ledgers.names() else None
+        return self._ledgers.get(group) if self._ledgers.has(group) else None

@@ -25,8 +25,9 @@ class RecallVerbs(MemoryVerbs):
 
     def search(self, group: str, question: Question, *, meaning: Meaning | None = None) -> Answer:
         """Return what fits a question, the best first; by words alone unless it has a meaning."""
+        now_ns = self._now_ns()
         found = self.ask(
-            group, lambda store, find: search(question, store, find, meaning, self._now_ns())
+            group, lambda store, find: search(question, store, find, lambda: meaning, now_ns)
         )
         return found or Answer(hits=[], by=(), note="Nothing is recorded yet.")
 

@@ -21,7 +21,7 @@ from tacit.verbs.recall import RecallVerbs
 if TYPE_CHECKING:
     from tacit.deliver.brief import Brief
     from tacit.deliver.surfacing import Surfacing
-    from tacit.recall.question import Hit, Meaning
+    from tacit.recall.question import Hit, Seek
     from tacit.store.port import Store
     from tacit.store.sqlite.memory import SqliteMemory
     from tacit.store.told_port import Heard
@@ -47,26 +47,46 @@ class SurfacingVerbs(RecallVerbs):
         found = self._read(group, lambda ledger: _question(ledger.store, prompt))
         return found or Question(text=prompt.text)
 
-    def surface(self, group: str, prompt: Prompt, meaning: Meaning | None = None) -> Surfacing:
-        """Return what a prompt is answered with; by words alone unless it has a meaning."""
-        question = self.asked(group, prompt)
+    def surface(
+        self,
+        group: str,
+        prompt: Prompt,
+        seek: Seek = lambda: None,
+        question: Question | None = None,
+    ) -> Surfacing:
+        """Return what a prompt is answered with; by words alone unless its meaning is found.
+
+        All that needs no meaning comes first: it may be sought meanwhile.
+        """
+        asked = question or self.asked(group, prompt)
+        before = self._before(group, prompt)
         found = self.ask(
-            group, lambda store, find: search(question, store, find, meaning, self._now_ns())
+            group, lambda store, find: search(asked, store, find, seek, self._now_ns())
         )
-        return self.surfacing(group, prompt, found.hits if found else [])
+        return self._surfacing(prompt, found.hits if found else [], before)
 
     def surfacing(self, group: str, prompt: Prompt, hits: list[Hit]) -> Surfacing:
         """Return which of these a prompt is answered with, and why the others are not."""
-        heard = self._read(
-            group,
-            lambda ledger: self._memories.ask(
-                group, lambda store: self._heard(store, ledger.store, prompt)
-            ),
+        return self._surfacing(prompt, hits, self._before(group, prompt))
+
+    def _before(self, group: str, prompt: Prompt) -> tuple[set[str], str]:
+        """Return what a session knows already, and what was said in it before."""
+
+        def read(store: SqliteMemory, ledger: Ledger) -> tuple[set[str], str]:
+            return self._heard(store, ledger.store, prompt), _before(ledger.store, prompt.session)
+
+        found = self._read(
+            group, lambda ledger: self._memories.ask(group, lambda store: read(store, ledger))
         )
-        before = self._read(group, lambda ledger: _before(ledger.store, prompt.session))
+        return found or (set(), "")
+
+    def _surfacing(
+        self, prompt: Prompt, hits: list[Hit], before: tuple[set[str], str]
+    ) -> Surfacing:
+        heard, said = before
         return surfacing.surfacing(
-            surfacing.doubted(hits, prompt.text, before or ""),
-            heard or (),
+            surfacing.doubted(hits, prompt.text, said),
+            heard,
             self._parts.key,
             session=prompt.session,
             threshold=self._chosen().surface_threshold,

@@ -113,7 +113,7 @@ class TranscriptVerbs(Verbs):
         """Bring a group back from a backup, and replay what came after it unless *exact*."""
         files = self._ledgers.files(group)
         own = _file(name)
-        if name is None and group in self._ledgers.names() and not backups.listed(files):
+        if name is None and self._ledgers.has(group) and not backups.listed(files):
             return self._ledgers.restore(group, None, exact=exact)  # the segments hold everything
         return self._ledgers.restore(
             group, own or backups.chosen(files, self._ledgers.engine, name), exact=exact

@@ -93,7 +93,7 @@ def remember(desk: Desk, *contents: str, **fields: Any) -> list[str]:
 def ask(desk: Desk, text: str, meaning: Meaning | None = None, **fields: Any) -> Answer:
     """Ask a question at noon."""
     question = Question(text=text, **fields)
-    return search(question, desk.store, desk.transcript.find, meaning, NOON)
+    return search(question, desk.store, desk.transcript.find, lambda: meaning, NOON)
 
 
 def found(desk: Desk, text: str, meaning: Meaning | None = None, **fields: Any) -> list[str]:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacit.recall.fuse import join, place, prefer, weigh
+from tacit.recall.fuse import join, place, prefer, scale, weigh
 from tacit.recall.lexical import Asked, Plan
 from tacit.recall.weights import WEIGHTS, Weights
 from unit.recall.finding import candidate, heard, row
@@ -41,7 +41,9 @@ def joined(*found: Candidate, cosines: dict[int, float] | None = None) -> list[f
 
 
 def test_the_best_in_words_is_the_measure_of_all() -> None:
-    best, half, none = weigh([row(1, "red cat"), row(2, "red"), row(3, "dog")], PLAN, WEIGHTS)
+    found = weigh([row(1, "red cat"), row(2, "red"), row(3, "dog")], PLAN, WEIGHTS)
+    scale(found, WEIGHTS)
+    best, half, none = found
 
     assert (best.words, best.coverage, best.matched) == (1.0, 1.0, ("red", "cat"))
     assert 0 < half.words < 1
@@ -57,9 +59,11 @@ def test_nothing_found_is_no_error() -> None:
 
 
 def test_a_hit_with_all_words_is_worth_more_than_one_with_a_rare_one() -> None:
-    both, rare = weigh([row(1, "red cat"), row(2, "red red")], PLAN, WEIGHTS)
+    together = [weigh([row(1, "red cat"), row(2, "red red")], PLAN, WEIGHTS) for _ in range(2)]
+    (both, rare), alone = together
 
-    alone = weigh([row(1, "red cat"), row(2, "red red")], PLAN, replace(WEIGHTS, coverage=0.0))
+    scale(together[0], WEIGHTS)
+    scale(alone, replace(WEIGHTS, coverage=0.0))
 
     assert both.words - rare.words > alone[0].words - alone[1].words > 0
 

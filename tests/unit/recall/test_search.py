@@ -269,7 +269,7 @@ def test_other_weights_give_another_order(shelf: tuple[Desk, Counting]) -> None:
 
     def best(**weights: float) -> str:
         changed = replace(WEIGHTS, **weights)  # type: ignore[arg-type]
-        answer = search(question, desk.store, desk.transcript.find, meaning, NOON, changed)
+        answer = search(question, desk.store, desk.transcript.find, lambda: meaning, NOON, changed)
         return answer.hits[0].id
 
     assert best(words_of_memory=1.0, words=1.0) == "mem-2"

@@ -73,6 +73,8 @@ def test_the_groups_with_a_transcript_are_named(ledgers: Ledgers) -> None:
         ledgers.get(name)
 
     assert ledgers.names() == ["play", "work"]
+    asked = ("play", "work", "main", "..", "")
+    assert [name for name in asked if ledgers.has(name)] == ["play", "work"]
 
 
 @pytest.mark.parametrize("name", ["", "../up", "a b"])

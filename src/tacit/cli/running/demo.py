@@ -194,7 +194,7 @@ def _surfaced(app: App) -> None:
     session = str(sample("later")[0][1]["session_id"])
     prompt = Prompt(text="On which port does the shop API listen?", session=session)
     click.echo(f"   prompt    {prompt.text}")
-    answer = app.surface("main", prompt, app.meaning(prompt.text))
+    answer = app.surface("main", prompt, lambda: app.meaning(prompt.text))
     for hit in answer.hits:
         click.echo(f"   answer    {_short(printed(line_of(hit), time.time_ns()))}")
         for each in app.why("main", hit.id).chain:

@@ -156,7 +156,7 @@ def _found(desk: Desk, project: str, prompt: Record) -> Sequence[Entry]:
         scope=Scope(layers=("memory",), projects=keys),
         limit=_FOUND,
     )
-    hits = search(question, desk.store, desk.transcript.find, None, desk.now).hits
+    hits = search(question, desk.store, desk.transcript.find, lambda: None, desk.now).hits
     surroundings = desk.surroundings
     doubted = surfacing.doubted(hits, text_of(prompt), said)
     chosen = surfacing.surfacing(

@@ -67,7 +67,7 @@ def test_what_has_no_room_on_a_page_is_still_found(crowded: Desk) -> None:
 
     for number in hidden[:: len(hidden) // ASKED]:
         question = Question(text=name_of(number), scope=Scope(layers=("memory",)))
-        hits = search(question, crowded.store, crowded.transcript.find, None, NOON).hits
+        hits = search(question, crowded.store, crowded.transcript.find, lambda: None, NOON).hits
         assert hits[0].id == f"mem-{number:05d}"
     assert len(hidden) > MANY / 2
     assert crowded.store.told.standing() == MANY
