@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 SLICE = 1.0  # so long at most is drained before others have a look
 CHORES_EVERY = 60.0
 CURATE_EVERY = 2.0  # while nothing comes: turns end by being idle, and jobs come due
+CALM = 0.5  # so long after something came: a client that waits for an answer comes first
+HURRY = 5.0  # however much comes
 CURATE_SELDOM = 10.0  # when nothing has come for a while
 
 
@@ -39,6 +41,7 @@ class Work:
         self._tending = Tending(app, log)
         self._chores_at = 0.0
         self._curate_at = 0.0
+        self._came_at: float | None = None  # when the first came that is not curated
         self._has_kept_up = False
         self._behind = 0
         self._told: list[str] = []
@@ -66,10 +69,13 @@ class Work:
         is_time = time.monotonic() >= self._curate_at
         done = self._app.drain(seconds=SLICE, curating=is_time)
         if is_time and not done.uncurated:
+            self._came_at = None
             every = CURATE_SELDOM if self.is_at_rest else CURATE_EVERY
             self._curate_at = time.monotonic() + every
-        if done.taken:  # something came: see to it in the next round
-            self._curate_at = 0.0
+        if done.taken:
+            now = time.monotonic()
+            self._came_at = self._came_at or now
+            self._curate_at = min(now + CALM, self._came_at + HURRY)
         if done.taken or done.uncurated != self._behind:  # what waits for a later try may wait long
             self._rest.put_off()
         self._behind = done.uncurated

@@ -113,6 +113,11 @@ def weight(hit: Hit) -> float:
     return hit.relevance * hit.parts.factor
 
 
+def least(threshold: float) -> float:
+    """Return the relevance below which nothing is told, however much it weighs."""
+    return min(LEAST, threshold)
+
+
 def surfacing(
     hits: Sequence[Hit],
     heard: Collection[str],
@@ -164,7 +169,7 @@ def line(hit: Hit) -> str:
 
 
 def _why_not(hit: Hit, heard: Collection[str], known: str, threshold: float) -> str:
-    if weight(hit) <= threshold or hit.relevance < min(LEAST, threshold):
+    if weight(hit) <= threshold or hit.relevance < least(threshold):
         return f"below {threshold:g}"
     return known if hit.id in heard else ""
 

@@ -58,7 +58,8 @@ class SurfacingVerbs(RecallVerbs):
 
         All that needs no meaning comes first: it may be sought meanwhile.
         """
-        asked = question or self.asked(group, prompt)
+        least = surfacing.least(self._chosen().surface_threshold)  # what is below is never told
+        asked = replace(question or self.asked(group, prompt), least=least)
         before = self._before(group, prompt)
         found = self.ask(
             group, lambda store, find: search(asked, store, find, seek, self._now_ns())
