@@ -10,7 +10,6 @@ import fcntl
 import os
 from contextlib import contextmanager
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from tacit import paths
@@ -18,6 +17,7 @@ from tacit.curate.attention import is_kept
 from tacit.curate.feed import AGAIN
 from tacit.curate.model import calls
 from tacit.curate.work import Curator
+from tacit.digest import sha256
 from tacit.errors import StoreBusy
 from tacit.store.memory_port import Wanted
 from tacit.store.sqlite.memory import open_memory

@@ -7,8 +7,8 @@ meaning are not. Keyed, so that what was erased cannot be guessed from what is k
 from __future__ import annotations
 
 import re
-from hashlib import blake2b
 
+from tacit.digest import blake2b
 from tacit.mind import in_mind
 
 # a word, or a run of signs that are no dress: no brackets, quotes, dashes or emphasis

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cache
-from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from tacit.curate.rules.tables import listed
 from tacit.curate.statement import words_of
+from tacit.digest import blake2b
 from tacit.mind import in_mind
 from tacit.model.memory import DAY_NS
 from tacit.store.told_port import Part

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import json
 import re
-from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from tacit.capture.brief import MARK
 from tacit.curate.trust import is_order
 from tacit.deliver import counting
+from tacit.digest import blake2b
 from tacit.guard.normalise import one_line
 from tacit.mind import in_mind
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 from functools import lru_cache
-from hashlib import file_digest
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Lock
@@ -149,6 +148,8 @@ def _session(weights: Path) -> Any:
 @lru_cache(maxsize=2)
 def _digest(weights: Path, *_stamp: int) -> str:
     """Return a file's digest; it is read once, and again when it has changed."""
+    from hashlib import file_digest  # the weights are large, and this is much faster
+
     with weights.open("rb") as file:
         return file_digest(file, "sha256").hexdigest()
 

@@ -11,10 +11,10 @@ import os
 import tempfile
 import time
 from contextlib import contextmanager, nullcontext, suppress
-from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tacit.digest import sha256
 from tacit.errors import InstallRefused
 
 if TYPE_CHECKING:

@@ -7,7 +7,8 @@ chain still holds; and once the salt has gone with the body, nobody can guess wh
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from hashlib import sha256
+
+from tacit.digest import sha256
 
 GENESIS = bytes(32)
 SALT_BYTES = 16

@@ -7,9 +7,9 @@ guide behaviour follows from its kind and its origin; nobody can claim it.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from hashlib import blake2b
 from uuid import UUID
 
+from tacit.digest import blake2b
 from tacit.errors import MemoryRefused
 from tacit.guard.normalise import one_line
 

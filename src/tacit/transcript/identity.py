@@ -7,8 +7,9 @@ and importers by (source, given id), everything else by its whole payload, clean
 from __future__ import annotations
 
 import json
-from hashlib import blake2b
 from typing import TYPE_CHECKING
+
+from tacit.digest import blake2b
 
 if TYPE_CHECKING:
     from tacit.transcript.wire import Payload, Wire

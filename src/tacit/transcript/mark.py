@@ -6,9 +6,9 @@ mark notices.
 
 from __future__ import annotations
 
-from hashlib import sha256
 from typing import TYPE_CHECKING
 
+from tacit.digest import sha256
 from tacit.paths import MARK
 from tacit.store.port import Head
 from tacit.transcript import files as _files

@@ -8,10 +8,10 @@ nothing here is written, and no file but these two is opened.
 from __future__ import annotations
 
 import tomllib
-from hashlib import blake2b
 from pathlib import Path
 
 from tacit.capture.projectfile import PROJECT_FILE
+from tacit.digest import blake2b
 from tacit.guard.names import is_name
 from tacit.model.event import Place
 

@@ -5,9 +5,9 @@ Prompts and replies stay whole up to a megabyte. Comes after redaction, so no se
 
 from __future__ import annotations
 
-from hashlib import blake2b
 from typing import TYPE_CHECKING
 
+from tacit.digest import blake2b
 from tacit.guard import fastjson
 from tacit.transcript.wire import TOOL_KINDS
 

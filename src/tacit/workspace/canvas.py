@@ -8,9 +8,9 @@ done counts, not what it was asked and failed to do.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from hashlib import blake2b
 from typing import TYPE_CHECKING
 
+from tacit.digest import blake2b
 from tacit.guard import fastjson
 from tacit.guard.normalise import one_line
 from tacit.transcript.turns import payload_of

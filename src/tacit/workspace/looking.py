@@ -12,10 +12,10 @@ import re
 import stat
 import unicodedata
 from collections import deque
-from hashlib import blake2b
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from tacit.digest import blake2b
 from tacit.errors import WorkspaceRefused
 from tacit.store.sqlite.workspace import Lying
 from tacit.workspace import page, space

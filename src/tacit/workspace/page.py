@@ -10,7 +10,8 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
-from hashlib import blake2b
+
+from tacit.digest import blake2b
 
 UNTITLED = "Untitled"
 HEAD_SIZE = 4096

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from hashlib import blake2b
 from typing import TYPE_CHECKING
+
+from tacit.digest import blake2b
 
 if TYPE_CHECKING:
     from collections.abc import Callable

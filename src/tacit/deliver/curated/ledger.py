@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass, field
-from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from tacit.deliver.curated import place
 from tacit.deliver.curated.selection import Selection
+from tacit.digest import blake2b
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -11,12 +11,12 @@ import os
 import stat
 import time
 from contextlib import contextmanager, nullcontext
-from hashlib import sha256
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import apsw
 
+from tacit.digest import sha256
 from tacit.errors import (
     NotFound,
     StoreBusy,

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 from dataclasses import fields
-from hashlib import blake2b
 from typing import TYPE_CHECKING
 
+from tacit.digest import blake2b
 from tacit.errors import StoreDamaged
 from tacit.store.index_port import Row, Scope, Stats
 from tacit.store.sqlite.statements import Statements
