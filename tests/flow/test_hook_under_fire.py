@@ -152,3 +152,30 @@ def test_whichever_of_sixty_system_calls_fails_the_hook_exits_0(home: Home, faul
     assert failures == {}
     assert b"k3Jd8sPq0z" not in home.bytes_on_disk()
     assert all(json.loads(entry.payload) for entry in home.entries)
+
+
+def _with_a_slow_disk(home: Home, seconds: float, which: str) -> int:
+    """Run the hook where the disk takes so long; return how many events came."""
+    trace = home.scratch / "trace"
+    _traced(home, trace)  # makes directories, a key and what is kept compiled
+    before = len(home.entries)
+    fault = f"--inject=fsync:delay_exit={seconds * 1e6:.0f}:when={which}"
+    assert _traced(home, trace, fault).returncode == 0
+    return len(home.entries) - before
+
+
+@only_linux
+@pytest.mark.parametrize("seconds", [0.5, 0.9])
+def test_a_disk_that_is_slow_loses_nothing(home: Home, seconds: float) -> None:
+    came = _with_a_slow_disk(home, seconds, which="1+")
+
+    assert (came, home.log) == (1, [])
+
+
+@only_linux
+def test_a_disk_that_is_slower_than_a_client_waits_is_done_without_and_told(home: Home) -> None:
+    came = _with_a_slow_disk(home, seconds=2.5, which="1")
+
+    (line,) = home.log
+    assert came == 1
+    assert "SlowError: the disk, so this event may not survive a power cut" in line

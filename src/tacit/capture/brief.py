@@ -16,10 +16,6 @@ import time
 from tacit.capture import state
 from tacit.capture.intake import field
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 MARK = b"\x01"
 FOR_AGENTS = ".agents"  # the shorter one beside it, for subagents
 UNLANDED = b"unlanded"
@@ -34,13 +30,10 @@ def is_asked(event: str, payload: bytes) -> tuple[bool, bool]:
     return source in _ASKED, source not in {"resume", "fork"}
 
 
-def fresh(
-    root: int, event: str, group: str, payload: bytes, wait: Callable[[float], object]
-) -> tuple[str, bytes] | None:
-    """Return (id, text) of what the daemon says now; *wait* is told how long that may take."""
+def fresh(root: int, event: str, group: str, payload: bytes) -> tuple[str, bytes] | None:
+    """Return (id, text) of what the daemon says now."""
     from tacit.capture.ask import ask
 
-    wait(SECONDS)
     return ask(root, event, group, payload, SECONDS)
 
 

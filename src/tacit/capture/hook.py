@@ -17,8 +17,13 @@ from tacit.capture import intake, projectfile, state
 from tacit.capture.conf import Conf, sources
 from tacit.capture.spool import Spool
 
-SOFT_SECONDS = 1.2  # then the payload is dropped and its envelope kept
-HARD_SECONDS = 0.4  # and so much later we are gone
+CLEANED_BY = 1.2  # seconds: then the payload is dropped and its envelope kept
+ANSWERED_BY = 1.4  # then the answer is dropped
+SPOOLED_BY = 1.6  # then the disk is not waited for any more
+GONE_BY = 1.8  # then even the event is dropped
+HASTE = 0.1  # so long it may take without the disk, or to complain
+UNSURE = "the disk, so this event may not survive a power cut"
+LOST = "the disk, so this event is lost"
 LARGEST = 16 << 20
 LONGEST_NAME = 64
 STALE_NS = 600_000_000_000  # what waits for longer should have been taken in
@@ -31,6 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from types import FrameType
 
+    Handler = Callable[[int, FrameType | None], object]
     Prepared = tuple[int, Conf, str, bytes]  # home, conf, directory, payload
 
 
@@ -42,38 +48,40 @@ class EmptyError(ValueError):
     """The client sent nothing."""
 
 
+class SlowError(OSError):
+    """Something was too slow, and was done without; it stands in the text."""
+
+
 class DroppedError(OSError):
     """A payload could not be cleaned in time or was too large: only its envelope is kept."""
 
 
 def main(arguments: list[str], home: str = "") -> None:
     """Run the hook for `<event> [<client>]`; never raises, never returns."""
-    received_ns = time.time_ns()
+    received_ns, started = time.time_ns(), time.monotonic()
     event, client = _named(arguments)
     try:
         received_ns = begun(received_ns)
         posix.umask(0o077)
         _settle()
         home = _home(home)
-        _run(event, client, received_ns, home)
+        _run(event, client, received_ns, started, home)
     except BaseException as error:  # noqa: BLE001  (the hook never fails its client)
         _complain(home, event, error)
     posix._exit(0)
 
 
-def _run(event: str, client: str, received_ns: int, home: str) -> None:
-    _arm(SOFT_SECONDS, _raise_late)
+def _run(event: str, client: str, received_ns: int, started: float, home: str) -> None:
+    _arm(started + CLEANED_BY, _raise_late)
     raw, size, trouble = _stdin()
     prepared = prepare(raw, size, trouble, event, home)
-    _arm(HARD_SECONDS, _leave)
+    _arm(started + ANSWERED_BY, _raise_late)
     if prepared is None:
         return
     root, conf, directory, payload = prepared
     spool = Spool(root)
-    answered, text, is_unlanded = _answer(event, conf, directory, root, payload)
-    notice = _notice(event, conf, spool, received_ns, is_unlanded=is_unlanded)
-    if (text or notice) and not _is_first(root, event, payload, received_ns):
-        answered, text, notice = "-", b"", b""
+    answered, text, notice = _told(event, prepared, spool, received_ns)
+    _arm(started + SPOOLED_BY, _hasten(spool, started, home, event))
     spool.publish(
         payload,
         event=event,
@@ -83,7 +91,9 @@ def _run(event: str, client: str, received_ns: int, home: str) -> None:
         answered=answered,
     )
     state.write_all(1, rendered(event, text, notice))
-    if event in WAKING and conf.daemon:
+    if spool.is_unsure:
+        _log(root, event, SlowError(UNSURE))
+    elif event in WAKING and conf.daemon:
         from tacit.capture.wake import wake
 
         wake(root, conf.daemon, home)
@@ -212,6 +222,21 @@ def _conf_text(root: int) -> str:
         return ""
 
 
+def _told(
+    event: str, prepared: Prepared, spool: Spool, received_ns: int
+) -> tuple[str, bytes, bytes]:
+    """Return (id, text) that the client is told and the line that a person sees."""
+    root, conf, directory, payload = prepared
+    try:
+        answered, text, is_unlanded = _answer(event, conf, directory, root, payload)
+        notice = _notice(event, conf, spool, received_ns, is_unlanded=is_unlanded)
+        is_told = bool(text or notice) and _is_first(root, event, payload, received_ns)
+    except LateError:
+        _log(root, event, SlowError("the answer, so there is none"))
+        is_told = False
+    return (answered, text, notice) if is_told else ("-", b"", b"")
+
+
 def _answer(
     event: str, conf: Conf, directory: str, root: int, payload: bytes
 ) -> tuple[str, bytes, bool]:
@@ -231,7 +256,7 @@ def _answer(
 
             is_due, is_needed = is_asked(event, payload)
             if is_due:
-                found = fresh(root, event, conf.group(directory), payload, _wait)
+                found = fresh(root, event, conf.group(directory), payload)
             if not found and is_needed:
                 name, text, is_unlanded = brief(root, event, file)
                 found = name, text
@@ -261,11 +286,6 @@ def _is_first(root: int, event: str, payload: bytes, begun_ns: int) -> bool:
     return is_first(root, event, payload, begun_ns)
 
 
-def _wait(seconds: float) -> None:
-    """Let the daemon have so many seconds, and still have our own after them."""
-    _arm(seconds + HARD_SECONDS, _leave)
-
-
 def rendered(event: str, text: bytes, notice: bytes = b"") -> bytes:
     """Return the client's answer format around texts that are escaped for JSON already."""
     if not text and not notice:
@@ -279,19 +299,33 @@ def rendered(event: str, text: bytes, notice: bytes = b"") -> bytes:
     return b"".join((*parts, b"}"))
 
 
-def _arm(seconds: float, handler: Callable[[int, FrameType | None], object]) -> None:
-    """Call *handler* so many seconds from now.
+def _arm(at: float, handler: Handler) -> None:
+    """Call *handler* at that time of the monotonic clock.
 
     `_signal` is the builtin half of `signal`; the other half costs as much as the whole hook.
     """
     import _signal
 
     _signal.signal(_signal.SIGALRM, handler)
-    _signal.setitimer(_signal.ITIMER_REAL, seconds)
+    _signal.setitimer(_signal.ITIMER_REAL, max(at - time.monotonic(), 0.001))
 
 
 def _raise_late(_number: int, _frame: FrameType | None) -> None:
     raise LateError
+
+
+def _hasten(spool: Spool, started: float, home: str, event: str) -> Handler:
+    """Return what makes the spool wait for the disk no more, and leaves if even that is slow."""
+
+    def leave(_number: int, _frame: FrameType | None) -> None:
+        _complain(home, event, SlowError(UNSURE if spool.is_published else LOST))
+        posix._exit(0)
+
+    def hasten(_number: int, _frame: FrameType | None) -> None:
+        spool.is_hasty = True
+        _arm(max(started + GONE_BY, time.monotonic() + HASTE), leave)
+
+    return hasten
 
 
 def _leave(_number: int, _frame: FrameType | None) -> None:
@@ -301,7 +335,7 @@ def _leave(_number: int, _frame: FrameType | None) -> None:
 def _complain(home: str, event: str, error: BaseException) -> None:
     """Say in the hook's own log what went wrong, if that is possible at all."""
     try:
-        _arm(HARD_SECONDS, _leave)
+        _arm(time.monotonic() + HASTE, _leave)
         _log(state.open_home(home), event, error)
     except BaseException:  # noqa: BLE001, S110  (nothing is left that could be done)
         pass

@@ -31,6 +31,8 @@ class Spool:
         self._temporary = state.open_directory(self._root, "tmp")
         self._new = state.open_directory(self._root, "new")
         self._serial = 0
+        self.is_hasty = False  # who is, does not wait for the disk
+        self.is_published = self.is_unsure = False  # the last event; and whether the disk has it
 
     def publish(
         self,
@@ -42,8 +44,12 @@ class Spool:
         group: str = "main",
         answered: str = "-",
     ) -> str:
-        """Put one event on disk; when this returns, it stays. Returns its name."""
+        """Put one event on disk; when this returns, it stays, unless we are hasty.
+
+        Returns its name.
+        """
         self._serial += 1
+        self.is_published = self.is_unsure = False
         pid = posix.getpid()
         name = f"{max(received_ns, 0):020d}-{self._serial:06d}-{pid}-{posix.urandom(4).hex()}"
         header = f"{FORMAT} {received_ns} {event} {client} {pid} {group} {answered}\n"
@@ -55,14 +61,15 @@ class Spool:
         )
         try:
             state.write_all(descriptor, header.encode("ascii") + payload)
-            posix.fsync(descriptor)
+            self._settle(descriptor)
             posix.rename(name, name, src_dir_fd=self._temporary, dst_dir_fd=self._new)
+            self.is_published = True
         except BaseException:
             self._discard(name)
             raise
         finally:
             posix.close(descriptor)
-        posix.fsync(self._new)
+        self._settle(self._new)
         return name
 
     def waiting(self) -> list[str]:
@@ -96,6 +103,13 @@ class Spool:
         """Let the descriptors go."""
         for descriptor in (self._new, self._temporary, self._root):
             posix.close(descriptor)
+
+    def _settle(self, descriptor: int) -> None:
+        """Wait until the disk has it."""
+        if self.is_hasty:
+            self.is_unsure = True
+        else:
+            posix.fsync(descriptor)
 
     def _age(self, name: str) -> int:
         try:

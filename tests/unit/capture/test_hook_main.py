@@ -168,10 +168,63 @@ def test_the_home_is_the_one_of_the_environment(
     assert ".." not in found
 
 
-def test_past_the_hard_deadline_it_leaves(run: Run) -> None:
-    del run  # the way out is watched
-
-    with pytest.raises(LeftError):
-        hook._leave(0, None)  # noqa: SLF001
+def test_past_the_first_deadlines_something_is_done_without() -> None:
     with pytest.raises(hook.LateError):
         hook._raise_late(0, None)  # noqa: SLF001
+
+
+def test_an_answer_that_is_late_is_done_without(
+    home: Home, run: Run, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def late(*_arguments: object) -> None:
+        raise hook.LateError
+
+    root = state.open_home(str(home.path))
+    state.replace(root, "brief.md", b"b-1\nLikes tea.")
+    state.replace(root, "capture.conf", b"sources\t- -\nbrief\tmain\tbrief.md\t*\n")
+    monkeypatch.setattr(hook, "_is_first", late)
+
+    run("SessionStart", payload=home.payload("SessionStart"))
+
+    assert (capfd.readouterr().out, [entry.answered for entry in home.entries]) == ("", ["-"])
+    assert "SlowError: the answer, so there is none" in home.log[0]
+
+
+def _slow(monkeypatch: pytest.MonkeyPatch, name: str, alarms: int) -> None:
+    """Let a call of the system last until so many deadlines have passed."""
+    does = getattr(posix, name)
+
+    def slow(*arguments: object, **options: object) -> object:
+        for _ in range(alarms):
+            signal.raise_signal(signal.SIGALRM)
+        return does(*arguments, **options)
+
+    monkeypatch.setattr(posix, name, slow)
+
+
+def test_past_its_deadline_an_event_is_spooled_without_the_disk(
+    home: Home, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _slow(monkeypatch, "rename", alarms=1)
+
+    code = run("Stop", payload=home.payload("Stop"))
+
+    assert (code, len(home.entries)) == (0, 1)
+    assert "may not survive a power cut" in home.log[0]
+
+
+def test_past_the_last_deadline_it_leaves_and_says_what_is_lost(
+    home: Home, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _slow(monkeypatch, "fsync", alarms=2)
+
+    code = run("Stop", payload=home.payload("Stop"))
+
+    assert (code, home.entries) == (0, [])
+    assert "SlowError: the disk, so this event is lost" in home.log[0]
+
+
+def test_a_log_that_is_late_too_is_done_without(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hook, "_log", lambda *_: signal.raise_signal(signal.SIGALRM))
+
+    assert run("Stop") == 0
