@@ -70,7 +70,7 @@ def _marked(said: Said) -> Iterator[FollowUp]:
         start, quote = found.start("what"), found["what"].rstrip()
         is_own = any(first <= start < last for first, last in own_lines(said.text))
         if is_own and said.text[found.end() : found.end() + 1] != "?" and _may_be_left(quote):
-            yield FollowUp(content=phrase(quote, said.at), said=said, start=start, quote=quote)
+            yield _follow_up(said, start, start + len(quote))
 
 
 def _overlap(one: FollowUp, marked: FollowUp) -> bool:
@@ -91,8 +91,14 @@ def _left(view: View) -> list[FollowUp]:
     if agreed is not None and not _is_own(agreed.quote, view):
         agreed, least = None, _TAKEN_UP
     if agreed is not None:
-        telling = [each for each, _ in said]
-        return [max([agreed, *telling], key=lambda each: len(stems(each.quote) - _EMPTY))]
+        meant = stems(agreed.quote) - _EMPTY
+        apart = [
+            each
+            for each, chance in said
+            if chance >= _OUTRIGHT and meant.isdisjoint(stems(each.quote))
+        ]
+        telling = [agreed, *(each for each, _ in said if each not in apart)]
+        return [max(telling, key=lambda each: len(stems(each.quote) - _EMPTY)), *apart]
     return [each for each, chance in said if chance >= least] + _broken_off(view)
 
 
@@ -113,12 +119,20 @@ def _found(view: View, said: Said) -> Iterator[tuple[FollowUp, float]]:
         for clause, told in zip(pieces, seen, strict=True)
     ]
     for span in spans(said.text, pieces, chances, replace(_USER, sure=_AGREED)):
+        outright = [at for at in span.core if is_left(pieces[at].text[:_LONGEST])]
+        if len(outright) > 1:  # each is a thing of its own
+            for at in outright:
+                yield _follow_up(said, pieces[at].start, pieces[at].stop), span.chance
+            continue
         likeliest = max(span.core, key=chances.__getitem__)
         first = likeliest if _says_all(pieces[likeliest].text) else span.first
-        start = pieces[first].start
-        quote = said.text[start : pieces[span.last].stop]
-        found = FollowUp(content=phrase(quote, said.at), said=said, start=start, quote=quote)
-        yield found, span.chance
+        yield _follow_up(said, pieces[first].start, pieces[span.last].stop), span.chance
+
+
+def _follow_up(said: Said, start: int, stop: int) -> FollowUp:
+    """Return what these words leave."""
+    quote = said.text[start:stop]
+    return FollowUp(content=phrase(quote, said.at), said=said, start=start, quote=quote)
 
 
 def _outright(clause: str) -> float:
@@ -145,8 +159,7 @@ def _agreed(view: View) -> FollowUp | None:
         stop = pieces[at + 1].stop if is_head else clause.stop
         quote = text[clause.start : stop][:_LONGEST]
         if len(stems(quote)) >= _FEWEST:
-            content = phrase(quote, view.reply.at)
-            return FollowUp(content=content, said=view.reply, start=clause.start, quote=quote)
+            return _follow_up(view.reply, clause.start, clause.start + len(quote))
     return None
 
 
@@ -172,10 +185,7 @@ def _broken_off(view: View) -> list[FollowUp]:
         return []
     said = view.prompts[-1]
     asked = [each for each in clauses(said.text) if cues(each.text) & _ASKED]
-    return [
-        FollowUp(content=phrase(each.text, said.at), said=said, start=each.start, quote=each.text)
-        for each in asked[:1]
-    ]
+    return [_follow_up(said, each.start, each.stop) for each in asked[:1]]
 
 
 def done_in(view: View, waiting: Sequence[Action]) -> list[Action]:

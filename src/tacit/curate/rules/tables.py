@@ -6,6 +6,10 @@ import re
 import tomllib
 from functools import cache
 from importlib.resources import files
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 @cache
@@ -20,6 +24,11 @@ def listed(name: str) -> list[str]:
 
 
 def choice(name: str) -> str:
-    """Return a pattern that finds any phrase of a list, the longest first."""
-    phrases = sorted(dict.fromkeys(listed(name)), key=len, reverse=True)
-    return "(?:" + "|".join(re.escape(phrase).replace(r"\ ", r"\s+") for phrase in phrases) + ")"
+    """Return a pattern that finds any phrase of a list."""
+    return either(listed(name))
+
+
+def either(phrases: Iterable[str]) -> str:
+    """Return a pattern that finds any of these phrases, the longest first."""
+    longest_first = sorted(dict.fromkeys(phrases), key=len, reverse=True)
+    return "(?:" + "|".join(map(re.escape, longest_first)).replace(r"\ ", r"\s+") + ")"

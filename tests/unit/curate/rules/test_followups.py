@@ -59,6 +59,18 @@ def test_what_is_left_outright_is_left_whatever_its_words(prompt: str, desk: Des
     assert found.quote == prompt
 
 
+@pytest.mark.parametrize(
+    "reply", ["Fine.", "I'll remind you later: the rent.", "Both stay open until you say so."]
+)
+def test_each_thing_that_is_left_outright_is_one_of_its_own(reply: str, desk: Desk) -> None:
+    found = left_to_do(turn(desk, "Remind me to call Olga. And remind me to pay the rent.", reply))
+
+    told = [each.content for each in found]
+    assert any("Olga" in each for each in told)
+    assert any("rent" in each for each in told)
+    assert not any("Olga" in each and "rent" in each for each in told)
+
+
 def test_what_is_put_on_a_list_is_told_by_whoever_names_it(desk: Desk) -> None:
     asked = "The importer reads the scale twice. Not today, put that on the list."
     named = turn(desk, asked, "On the list: let the importer read the scale once.")

@@ -10,12 +10,8 @@ import re
 import tomllib
 from functools import cache, cached_property
 from importlib.resources import files
-from typing import TYPE_CHECKING
 
 from tacit.curate.rules import tables
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 _BESIDE = ("passing.toml", "leaving.toml")
 # A letter of a script with blanks, before or behind a phrase of such a script. Kanji count as one:
@@ -52,18 +48,13 @@ def apart(*names: str) -> str:
     phrases = list(dict.fromkeys(phrase for name in names for phrase in _phrases(name)))
     wide = [phrase for phrase in phrases if _WIDE.search(phrase)]
     others = [phrase for phrase in phrases if not _WIDE.search(phrase)]
-    found = [rf"(?<!{_LETTER}){_any(others)}(?!{_LETTER})"] if others else []
+    found = [rf"(?<!{_LETTER}){tables.either(others)}(?!{_LETTER})"] if others else []
     return "(?:" + "|".join([*found, *map(re.escape, wide)]) + ")"
 
 
 def choice(name: str) -> str:
     """Return a pattern that finds any phrase of a list."""
-    return _any(_phrases(name))
-
-
-def _any(phrases: Iterable[str]) -> str:
-    longest_first = sorted(phrases, key=lambda phrase: (-len(phrase), phrase))
-    return "(?:" + "|".join(map(re.escape, longest_first)).replace(r"\ ", r"\s+") + ")"
+    return tables.either(_phrases(name))
 
 
 def _phrases(name: str) -> list[str]:

@@ -28,13 +28,12 @@ _MOVED = Shape(
     rf"|{apart('becomes')}\s+(?:[\w'-]+\s+){{0,3}}?{apart('moved_to')}\s+{_TO}[^!?]{{0,30}}\s{apart('moved_at_last')})"
 )
 _LONG = 120  # characters; patterns this rich are not for long texts
-_NONE = {"cue=joke", "cue=said", "cue=later", "cue=irony", "has=question", "cue=maybe", "cue=once"}
-
+_NONE = {"cue=joke", "cue=said", "cue=irony", "has=question", "cue=maybe", "cue=once"}
 _LATER = {"cue=later"}  # to which day something was moved is told with such words
 
 
 def is_plain(text: str, seen: set[str]) -> bool:
     """Say whether a clause is plainly meant to stay, by its shape."""
-    if len(text) > _LONG or seen & (_NONE - _LATER):
+    if len(text) > _LONG or seen & _NONE:
         return False
     return bool(_MOVED.match(text) or (not seen & _LATER and _SHAPES.match(text)))
