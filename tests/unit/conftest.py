@@ -10,6 +10,7 @@ import pytest
 from tacit.capture import state
 from tacit.capture.spool import Spool
 from tacit.transcript.ledgers import Ledgers
+from unit.curate.saying import fresh_desk
 from unit.transcript.events import NOON, written
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     from rig import Home
     from tacit.transcript.files import Files
+    from unit.curate.saying import Desk
 
 
 @pytest.fixture(autouse=True)
@@ -25,6 +27,13 @@ def kept_umask() -> Iterator[None]:
     before = os.umask(0o022)
     yield
     os.umask(before)
+
+
+@pytest.fixture
+def desk() -> Iterator[Desk]:
+    """Return an empty transcript, an empty memory, and a curator."""
+    with fresh_desk() as opened:
+        yield opened
 
 
 @pytest.fixture

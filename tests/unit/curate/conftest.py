@@ -6,19 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from unit.curate.saying import fresh_desk
-
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from unit.curate.saying import Desk, Room
-
-
-@pytest.fixture
-def desk() -> Iterator[Desk]:
-    """Return an empty transcript, an empty memory, and a curator."""
-    with fresh_desk() as desk:
-        yield desk
 
 
 @pytest.fixture

@@ -207,40 +207,29 @@ def test_without_an_embedder_nothing_is_merged(home: Home, app: App, pulse: Puls
     assert (told(home), len(app.list("main", Wanted()))) == ([], 2)
 
 
-def test_while_much_comes_it_is_taken_in_and_curated_later_but_not_for_ever(
-    home: Home, app: App, pulse: Pulse, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("waits", "known"), [((60.0, 60.0), 0), ((60.0, 0.0), 1), ((0.0, 60.0), 1)]
+)
+def test_what_came_is_curated_when_it_is_calm_or_has_waited_long(
+    waits: tuple[float, float],
+    known: int,
+    home: Home,
+    app: App,
+    pulse: Pulse,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(work_room, "CALM", 60.0)
-    monkeypatch.setattr(work_room, "CURATE_EVERY", 60.0)
-    worker = work(home, app, pulse)
-    worker.round()
-    known = []
-
-    for hurry, session in ((60.0, "one"), (0.0, "two")):
-        monkeypatch.setattr(work_room, "HURRY", hurry)
-        prompt(home, "Remember that shelf 7 holds tea", session)
-        prompt(home, "Thanks", session)  # ends the turn before it
-        worker.round()
-        worker.round()
-        known.append(len(app.list("main", Wanted())))
-
-    assert (known, pulse.taken) == ([0, 1], 4)
-
-
-def test_when_it_is_calm_what_came_is_curated(
-    home: Home, app: App, pulse: Pulse, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(work_room, "CALM", 0.0)
+    for name, seconds in zip(("CALM", "HURRY"), waits, strict=True):
+        monkeypatch.setattr(work_room, name, seconds)
     monkeypatch.setattr(work_room, "CURATE_EVERY", 60.0)
     worker = work(home, app, pulse)
     worker.round()
 
     prompt(home, "Remember that shelf 7 holds tea")
-    prompt(home, "Thanks")
+    prompt(home, "Thanks")  # ends the turn before it
     worker.round()
     worker.round()
 
-    assert len(app.list("main", Wanted())) == 1
+    assert (len(app.list("main", Wanted())), pulse.taken) == (known, 2)
 
 
 def test_it_rests_when_nothing_has_come_for_a_while(home: Home, app: App, pulse: Pulse) -> None:

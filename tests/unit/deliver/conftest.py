@@ -12,7 +12,6 @@ from contract.memories import fact, put, summed_up, to_do
 from tacit.deliver import brief as briefs
 from tacit.deliver.choose import Asked
 from tacit.model.memory import DAY_NS
-from unit.curate.saying import Desk, fresh_desk
 from unit.deliver.preparing import KEY, Bench
 
 if TYPE_CHECKING:
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from tacit.deliver.brief import Brief
     from tacit.model.memory import Memory
     from tacit.store.sqlite.memory import SqliteMemory
+    from unit.curate.saying import Desk
 
 PROJECT = "project-1"
 HERE = Asked(projects=(PROJECT,), now=NOON)
@@ -32,13 +32,6 @@ HERE = Asked(projects=(PROJECT,), now=NOON)
 def memory() -> Iterator[SqliteMemory]:
     """Return an empty memory."""
     with fresh(sqlite_memory) as opened:
-        yield opened
-
-
-@pytest.fixture
-def desk() -> Iterator[Desk]:
-    """Return an empty desk."""
-    with fresh_desk() as opened:
         yield opened
 
 
