@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 
 from rig import corpus
-from stopwatch import cpu_seconds
+from stopwatch import cpu_seconds, grows_within
 from tacit.compose import redactor
 from tacit.guard.contextrows import CONTEXT
 from tacit.guard.redact import Redactor
@@ -194,27 +194,16 @@ def test_the_whole_of_a_long_text_is_read() -> None:
     assert redacted == text.replace(b"k3Jd8sPq0z", _FAST.mark("secret", b"k3Jd8sPq0z"))
 
 
-_SMALL, _GROWTH, _SHORT, _TRIES = 10_000, 4, 0.02, 3
+_SMALL, _GROWTH, _SHORT = 10_000, 4, 0.02
 _FILLERS = [b"a", b" ", b"A1", b"=", b'"', b"\\", b"-", b":", b"/", b"\n", b"0", b"x."]
 
 
-def _seconds(text: bytes) -> float:
-    """Return the CPU time that the text costs."""
-    return cpu_seconds(lambda: _FAST.redact(text), tries=1)
-
-
 def _is_linear(head: bytes, unit: bytes, small: int = _SMALL) -> bool:
-    """Say whether four times the text costs less than eight times the time, in one of the tries."""
-    least = most = float("inf")
-    for _ in range(_TRIES):
-        texts = [head + unit * (size // len(unit)) for size in (small, _GROWTH * small)]
-        most = min(most, _seconds(texts[1]))
-        if most < _SHORT:
-            return True
-        least = min(least, _seconds(texts[0]))
-        if most < 8 * least:
-            return True
-    return False
+    """Say whether four times the text costs less than eight times the time, or hardly any."""
+    less, more = (head + unit * (size // len(unit)) for size in (small, _GROWTH * small))
+    return cpu_seconds(lambda: _FAST.redact(more), tries=1) < _SHORT or grows_within(
+        8, lambda: _FAST.redact(less), lambda: _FAST.redact(more)
+    )
 
 
 @pytest.mark.parametrize("rank", range(len(ROWS) + len(CONTEXT)))

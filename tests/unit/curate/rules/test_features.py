@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stopwatch import cpu_seconds
+from stopwatch import anew, grows_within
 from tacit.curate.rules.features import Around, features
 from tacit.curate.rules.segment import Clause, clauses
 
@@ -182,15 +182,11 @@ def test_whatever_is_said_each_clause_has_its_place_and_its_length(
     assert [each for each in found if not (named(each, "place") and named(each, "words"))] == []
 
 
-def seconds(text: str) -> float:
-    return cpu_seconds(lambda: of(text))
-
-
 @pytest.mark.parametrize("unit", ["lamp ", "a", "_", "aB", "a.", "日", "A", "don't "])
 def test_time_is_linear(unit: str) -> None:
     small, big = (unit * (size // len(unit)) for size in (3000, 12_000))
 
-    assert seconds(big) < 9 * seconds(small)
+    assert grows_within(9, anew(of, small), anew(of, big))
 
 
 @pytest.mark.parametrize("sign", ["'", '"', "«"])
@@ -198,4 +194,4 @@ def test_time_is_linear_behind_a_quotation_mark_that_is_never_closed(sign: str) 
     # short ones, for a pattern that goes wrong here takes hours for a long one
     small, big = (sign + "a" * size for size in (150, 600))
 
-    assert seconds(big) < 9 * seconds(small)
+    assert grows_within(9, anew(of, small), anew(of, big))

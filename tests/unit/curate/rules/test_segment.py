@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import count
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stopwatch import cpu_seconds
+from stopwatch import anew, grows_within
 from tacit.curate.rules.segment import MOST, Clause, clauses
-from tacit.mind import forget
 
 HOSTILE = st.text(st.characters(exclude_categories=()), max_size=200)
 PARTS = [
@@ -257,12 +254,6 @@ def test_what_stands_far_behind_in_a_message_is_not_read() -> None:
     assert clauses(text) == clauses(text[:MOST])
 
 
-def seconds(text: str) -> float:
-    forget()  # what was seen is kept in mind
-    fresh = count()
-    return cpu_seconds(lambda: clauses(f"{next(fresh)}{text}"), tries=2)
-
-
 def mixed(sign: str, size: int) -> str:
     """Return so many signs in a row, on a line that has letters enough to be read."""
     return sign * (size * 2 // 5 // len(sign)) + "a" * (size * 3 // 5)
@@ -275,23 +266,23 @@ def mixed(sign: str, size: int) -> str:
 def test_time_is_linear(unit: str) -> None:
     small, big = (unit * (size // len(unit)) for size in (MOST // 4, MOST))
 
-    assert seconds(big) < 9 * seconds(small)
+    assert grows_within(9, anew(clauses, small), anew(clauses, big))
 
 
 @pytest.mark.parametrize("sign", [".", "?", '."', "-", " - ", ":", "`", "{"])
 def test_time_is_linear_in_a_row_of_signs(sign: str) -> None:
     small, big = (mixed(sign, size) for size in (MOST // 4, MOST))
 
-    assert seconds(big) < 9 * seconds(small)
+    assert grows_within(9, anew(clauses, small), anew(clauses, big))
 
 
 def test_time_is_linear_in_many_code_blocks_and_many_lines() -> None:
     small, big = ("``````" * (size // 12) + "\na" * (size // 4) for size in (MOST // 4, MOST))
 
-    assert seconds(big) < 9 * seconds(small)
+    assert grows_within(9, anew(clauses, small), anew(clauses, big))
 
 
 def test_a_message_that_is_longer_than_what_is_read_costs_no_more() -> None:
     text = "use tabs. " * (MOST // 10)
 
-    assert seconds(text * 20) < 4 * seconds(text)
+    assert grows_within(4, anew(clauses, text), anew(clauses, text * 20))
