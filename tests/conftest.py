@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
+import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -23,6 +25,8 @@ _FOREIGN = (
     "CLAUDE_CONFIG_DIR",
     "XDG_DATA_HOME",
 )
+os.environ["TZ"] = "UTC"
+time.tzset()
 _LOOPBACK = ("127.", "::1", "localhost")
 
 

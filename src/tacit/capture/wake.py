@@ -19,6 +19,7 @@ _PASSED_ON = (
     b"USER",
     b"LOGNAME",
     b"LANG",
+    b"TZ",
     b"TMPDIR",
     b"XDG_DATA_HOME",
     b"XDG_RUNTIME_DIR",

@@ -98,7 +98,7 @@ class Decider:
                 self._follow(decided, about, new)
                 continue
             old = self._standing(named)
-            evidence = _evidence(decided, old, about)
+            evidence = _evidence(decided, self._learner.as_said(old), about)
             if self._learner.digest(evidence.content) == self._learner.digest(old.content):
                 self._say_again(decided, old, evidence)
                 continue
@@ -125,8 +125,9 @@ class Decider:
 
     def _say_again(self, decided: Decided, old: Memory, evidence: Evidence) -> None:
         """Let the same be written otherwise, be of another kind or weight, if who says so may."""
+        weighs = evidence.importance if decided.decision.importance else old.importance
         before = (old.content, old.kind, old.tags, old.importance)
-        said = (evidence.content, evidence.kind, evidence.tags, evidence.importance)
+        said = (evidence.content, evidence.kind, evidence.tags, weighs)
         known = self._store.evidence.memory_of(evidence.id)
         if said == before or known is not None or old.state == "forgotten":
             return
@@ -243,7 +244,7 @@ class Decider:
             if memory.state != "quarantined" or decided.origin != "owner":
                 continue
             said = replace(decided, decision=replace(decided.decision, text=memory.content))
-            evidence = _evidence(said, memory, About(id=memory.id))
+            evidence = _evidence(said, self._learner.as_said(memory), About(id=memory.id))
             same = self._learner.same(evidence)
             rows = self._store.evidence.of_memory(memory.id)
             if same is None:

@@ -133,6 +133,16 @@ class Learner:
         self._store.memories.put(made, self.digest(made.content))
         return made
 
+    def as_said(self, memory: Memory) -> Memory:
+        """Return a memory as important as it was said to be, however often that was.
+
+        What takes its place inherits that: it does not hang on how many turns were read by then.
+        """
+        rows = self._store.evidence.of_memory(memory.id)
+        return replace(
+            memory, importance=max((row.importance for row in rows), default=memory.importance)
+        )
+
     def withdraw(self, gone: Collection[str], *, reason: str | None = None) -> None:
         """Take statements back; with a *reason* memories are forgotten rather than removed."""
         names = dict.fromkeys(self._store.evidence.memory_of(each) for each in gone)
@@ -224,9 +234,9 @@ def _fullest(first: Evidence, rows: list[Evidence]) -> Evidence:
     return next((row for row in rows if said < set(words_of(row.content))), first)
 
 
-def _kind(lead: Evidence, *, is_often: bool) -> str:
+def _kind(lead: Evidence, times: int) -> str:
     """Return what a memory is: what is corrected again and again is a pattern."""
-    return "pattern" if is_often and lead.kind == "correction" else lead.kind
+    return "pattern" if times >= _OFTEN and lead.kind == "correction" else lead.kind
 
 
 def _face(name: str, rows: list[Evidence]) -> Memory:
@@ -236,12 +246,12 @@ def _face(name: str, rows: list[Evidence]) -> Memory:
     lead = _fullest(first, equals)
     trusted = [row for row in rows if trust(row.origin) >= min(trust(lead.origin), trust("user"))]
     edited = [row for row in equals if row.extractor == EDITED][-1:]  # its last word counts alone
-    is_often = len({row.turn for row in equals}) >= _OFTEN
-    importance = min(MOST_IMPORTANCE, max(row.importance for row in equals) + is_often)
+    times = len({row.turn for row in equals})
+    importance = min(MOST_IMPORTANCE, max(row.importance for row in equals) + times - 1)
     tags = tuple(dict.fromkeys(tag for row in [lead, *rows] for tag in row.tags))[:MOST_TAGS]
     return Memory(
         id=name,
-        kind=edited[0].kind if edited else _kind(lead, is_often=is_often),
+        kind=edited[0].kind if edited else _kind(lead, times),
         content=edited[0].content if edited else lead.content,
         importance=edited[0].importance if edited else importance,
         confidence=round(1 - prod(1 - row.confidence for row in equals), 6),

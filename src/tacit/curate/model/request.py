@@ -181,7 +181,8 @@ def _news(batch: Batch) -> str:
 
 def _turn(name: str, turn: TurnText, room: int) -> str:
     """Return what was said in a turn, in so many characters at most, as long as names are short."""
-    at = datetime.fromtimestamp(turn.said[0].at // _NS, UTC).strftime("%Y-%m-%d %H:%M")
+    moment = datetime.fromtimestamp(turn.said[0].at // _NS, UTC).astimezone()
+    at = moment.strftime("%Y-%m-%d %H:%M")  # by this machine's clock, as its user says "tomorrow"
     lines = [f"### {name}, {at}"]
     told = [said for said in turn.said if said.text.strip()]
     most = _most(told, room)

@@ -48,7 +48,7 @@ _LAST_DAY = 31
 
 def resolved(text: str, at_ns: int) -> str:
     """Return a text with the date behind each day that is named from where the speaker stands."""
-    today = datetime.fromtimestamp(at_ns / 1e9, UTC).date()
+    today = datetime.fromtimestamp(at_ns / 1e9, UTC).astimezone().date()  # by this machine's clock
 
     def dated(found: re.Match[str]) -> str:
         day = None if _is_habit(text, found) else _day(found, today)

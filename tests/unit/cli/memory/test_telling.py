@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -13,8 +12,6 @@ from tacit.cli.memory import telling
 from tacit.model.memory import Memory
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from unit.cli.memory.conftest import Cli
 
 SECOND_NS = 1_000_000_000
@@ -45,16 +42,6 @@ def memory(**changes: Any) -> Memory:
 
 def read(value: str) -> int:
     return telling.Day().convert(value, None, None)
-
-
-@pytest.fixture
-def tokyo(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Let the machine stand nine hours east of Greenwich."""
-    monkeypatch.setenv("TZ", "Asia/Tokyo")
-    time.tzset()
-    yield
-    monkeypatch.undo()
-    time.tzset()
 
 
 @pytest.mark.parametrize(

@@ -167,6 +167,12 @@ def test_a_day_lasts_from_midnight_to_midnight(clock: str, date: str) -> None:
     assert resolved("tomorrow", at("2026-09-21", clock)) == f"tomorrow ({date})"
 
 
+@pytest.mark.usefixtures("tokyo")
+@pytest.mark.parametrize(("clock", "date"), [("14:59", "2026-09-22"), ("15:00", "2026-09-23")])
+def test_a_day_begins_at_the_speaker_s_own_midnight(clock: str, date: str) -> None:
+    assert resolved("tomorrow", at("2026-09-21", clock)) == f"tomorrow ({date})"
+
+
 def test_each_day_of_a_text_gets_its_date() -> None:
     told = resolved("Draft tomorrow, print by friday", MONDAY)
 
