@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tacit.curate.extract import Draft, Extracted, Extractor
+from tacit.curate.rules.across.halves import halves
 from tacit.curate.rules.cues import cues
 from tacit.curate.rules.dates import resolved
 from tacit.curate.rules.features import Around, features
@@ -65,18 +66,23 @@ def extract(turn: TurnText, _context: Context | None = None) -> Extracted:
 
 def _drafts(said: Said) -> Iterator[Draft]:
     for each in _asked_in(said.text):
-        told = resolved(each.words, said.at)
-        yield Draft(
-            kind=_kind(each.words),
-            content=told[0].upper() + told[1:],
-            said=said,
-            start=each.start,
-            quote=each.words,
-            tags=telling(each.words),
-            importance=4,
-            is_everywhere=_is_everywhere(each.words),
-            extractor=NAME,
-        )
+        for first, last in halves(each.words, _kind(each.words)):
+            yield _draft(said, each.start + first, each.words[first:last])
+
+
+def _draft(said: Said, start: int, words: str) -> Draft:
+    told = resolved(words, said.at)
+    return Draft(
+        kind=_kind(words),
+        content=told[0].upper() + told[1:],
+        said=said,
+        start=start,
+        quote=words,
+        tags=telling(words),
+        importance=4,
+        is_everywhere=_is_everywhere(words),
+        extractor=NAME,
+    )
 
 
 @in_mind(4)

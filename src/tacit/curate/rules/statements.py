@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from tacit.curate import explicit
 from tacit.curate.extract import Draft
 from tacit.curate.rules.across.grounded import is_finding
+from tacit.curate.rules.across.halves import halves
 from tacit.curate.rules.across.outright import DOUBTS, ENOUGH, doubt, is_outright
 from tacit.curate.rules.across.passing import is_passing
 from tacit.curate.rules.across.pasted import foreign
@@ -88,8 +89,11 @@ def of_user(view: View, known: Sequence[Statement] = ()) -> Iterator[Draft]:
         told = {at for span in found for at in range(span.first, span.last + 1)}
         rest = " ".join(clause.text for at, clause in enumerate(pieces) if at not in told)
         for span in found:
-            draft = _draft(said, pieces, span, _kind(span, seen, "user"), _about(view, said, rest))
-            yield replace(draft, is_everywhere=_is_everywhere(span, seen))
+            kind, about = _kind(span, seen, "user"), _about(view, said, rest)
+            start, stop = pieces[span.first].start, pieces[span.last].stop
+            for first, last in halves(said.text[start:stop], kind):
+                draft = _draft(said, range(start + first, start + last), span.chance, kind, about)
+                yield replace(draft, is_everywhere=_is_everywhere(span, seen))
 
 
 def _chance(view: View, clause: Clause, chance: float, known: Sequence[Statement]) -> float:
@@ -126,7 +130,8 @@ def of_reply(view: View) -> Iterator[Draft]:
     if span is not None:
         kind = _kind(span, seen, "reply")
         asked = " ".join(said.text for said in view.prompts)[:_ASKED]
-        yield _draft(view.reply, pieces, span, kind, _about(view, view.reply, asked))
+        place = range(pieces[span.first].start, pieces[span.last].stop)
+        yield _draft(view.reply, place, span.chance, kind, _about(view, view.reply, asked))
 
 
 def _judged(
@@ -186,24 +191,23 @@ def _about(view: View, said: Said, rest: str) -> tuple[tuple[str, ...], tuple[st
 
 def _draft(
     said: Said,
-    pieces: Sequence[Clause],
-    span: Span,
+    place: range,
+    chance: float,
     kind: str,
     about: tuple[tuple[str, ...], tuple[str, ...]],
 ) -> Draft:
-    start = pieces[span.first].start
-    quote = said.text[start : pieces[span.last].stop]
+    quote = said.text[place.start : place.stop]
     much = MUCH_OF_A_REPLY if said.kind == "reply" else MUCH
     return Draft(
         kind=kind,
         content=with_subject(phrase(quote, said.at, much), *about),
         said=said,
-        start=start,
+        start=place.start,
         quote=quote,
         tags=telling(quote),
         topic=topic(quote),
-        importance=_importance(kind, span.chance),
-        confidence=round(span.chance, 2),
+        importance=_importance(kind, chance),
+        confidence=round(chance, 2),
     )
 
 

@@ -13,7 +13,7 @@ from importlib.resources import files
 
 from tacit.curate.rules import tables
 
-_BESIDE = ("passing.toml", "leaving.toml")
+_BESIDE = ("passing.toml", "leaving.toml", "halves.toml")
 # A letter of a script with blanks, before or behind a phrase of such a script. Kanji count as one:
 # a class of that many signs takes a millisecond to compile, and beside such a phrase stand kana.
 _LETTER = r"(?-i:[^\W\u3040-\u30ff])"
@@ -66,6 +66,6 @@ def _phrases(name: str) -> list[str]:
 
 @cache
 def _beside() -> dict[str, str]:
-    """Read the lists that the scorer is not learned from: of what passes, and of what is left."""
+    """Read the lists that the scorer is not learned from."""
     texts = [files("tacit.curate.rules").joinpath(name).read_text("utf-8") for name in _BESIDE]
     return {name: phrases for text in texts for name, phrases in tomllib.loads(text).items()}
