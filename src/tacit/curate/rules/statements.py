@@ -12,7 +12,7 @@ from tacit.curate.rules.across.grounded import is_finding
 from tacit.curate.rules.across.halves import halves
 from tacit.curate.rules.across.outright import DOUBTS, ENOUGH, doubt, is_outright
 from tacit.curate.rules.across.passing import is_passing
-from tacit.curate.rules.across.pasted import foreign
+from tacit.curate.rules.across.pasted import foreign, mail
 from tacit.curate.rules.across.plain import is_plain
 from tacit.curate.rules.features import features
 from tacit.curate.rules.kin import Statement, replacing
@@ -57,9 +57,6 @@ _QUOTED = re.compile(
     r"\"[^\"\n]{12,}\"[.!?,]*|\u201c[^\u201d\n]{12,}\u201d[.!?,]*|\u201e[^\u201c\u201d\n]{12,}[\u201c\u201d][.!?,]*"
     r"|\u00ab[^\u00bb\n]{12,}\u00bb[.!?,]*|\u300c[^\u300d\n]{8,}\u300d"
     r"|(?:(?<=\s)|(?<=^)|(?<=\())['\u2018].{12,}?['\u2019](?=[\s.!?,;)]|$)[.!?,]*"
-)
-_MAILED = re.compile(  # from there on a mail of others goes on
-    r"^\s*(?:From|Von|De|Da|Od)\s?:\s+\S.*\n\s*(?:\w+\s?:\s.*)?$", re.IGNORECASE | re.MULTILINE
 )
 _ASKING = re.compile(rf"{choice('asking')}\b", re.IGNORECASE)
 _IN_QUOTES = 0.2
@@ -142,7 +139,7 @@ def _judged(
     seen = features(pieces, view.around(said))
     judge = scorer(speaker)
     quoted = [found.span() for found in _QUOTED.finditer(said.text)]
-    quoted += [(found.start(), len(said.text)) for found in _MAILED.finditer(said.text)]
+    quoted += [(start, len(said.text)) for start, _ in mail(said.text)]
     pasted = list(foreign(said.text)) if speaker == "user" else []
     outright = _outright(said, pieces, seen) if speaker == "user" else {}
     chances = [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tacit.curate.rules.across.asked import ENOUGH, asked
 from tacit.curate.rules.cues import cues
 from tacit.curate.rules.outcomes import committed, installed
 from tacit.curate.rules.phrase import phrase
@@ -21,12 +22,10 @@ if TYPE_CHECKING:
     from tacit.model.action import Action
     from tacit.model.memory import Memory
 
-_ONE_REQUEST = 140
 _ONE_RESULT = 130
 _MOST = 390  # characters of a field
 _MOST_LEARNED = 6
 _MOST_FILES = 200
-_ENOUGH = 2  # stems that a request has at least
 _LOOKED = ("Grep", "Glob", "WebFetch", "WebSearch")
 _TOLD = frozenset(("discovery", "bugfix", "fact", "decision", "context"))
 
@@ -44,7 +43,7 @@ def note_of(view: View, *, only_tells: bool = False) -> Note:
         turn=view.turn.turn,
         seq=view.turn.said[0].seq,
         at=view.turn.said[-1].at,
-        asked=_asked(view, only_tells=only_tells),
+        asked=asked(view, only_tells=only_tells),
         done=_done(view),
         looked=tuple(
             dict.fromkeys(act.tool for act in (*view.acts, *view.boring) if act.tool in _LOOKED)
@@ -75,21 +74,6 @@ def summary_of(
         notes=f"{len(notes)} turn{'s' * (len(notes) != 1)}",
         updated_at=max(note.at for note in notes),
     )
-
-
-def _asked(view: View, *, only_tells: bool) -> str:
-    """Return what a turn asks for: its first clause that asks, or else all of a short prompt."""
-    for said in view.prompts:
-        pieces = clauses(said.text)
-        asking = [each for each in pieces if "?" in each.text or cues(each.text) & {"task", "ask"}]
-        is_request = asking or not only_tells
-        found = (asking or pieces) if view.acts else (pieces if is_request else ())
-        for clause in found:
-            if len(stems(clause.text)) >= _ENOUGH and not is_private(clause.text):
-                more = said.text[clause.start :]
-                is_all = len(more) <= _ONE_REQUEST and not is_private(more)
-                return phrase(more if is_all else clause.text[:_ONE_REQUEST], said.at)
-    return ""
 
 
 def _done(view: View) -> str:
@@ -128,7 +112,7 @@ def _goals(notes: Sequence[Note]) -> list[str]:
     known: set[str] = set()
     for note in notes:
         about = stems(note.asked)
-        if note.asked and len(about - known) >= _ENOUGH:
+        if note.asked and len(about - known) >= ENOUGH:
             goals.append(note.asked)
             known |= about
     return goals

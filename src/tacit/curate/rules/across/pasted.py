@@ -25,7 +25,7 @@ _LEVEL = r"(?:warn|err|fatal|emerg|notice|alert|crit|debug|info|panic)\w*"
 _PRINTED = re.compile(
     rf"\s*(?:[a-z][\w./-]*(?:\[\d+\])?:\s+(?:\[\w+\]|{_LEVEL}:|\S+\s[\d-]+:)"
     rf"|(?:npm|yarn|pnpm|pip|cargo)\s+{_LEVEL}!?\s"
-    r"|(?:kernel|systemd|sshd|dockerd|cron)(?:\[\d+\])?:"
+    r"|\S+:\s\*{3}\s|(?:kernel|systemd|sshd|dockerd|cron)(?:\[\d+\])?:"
     r"|(?:warning|error|fatal|panic|deprecated|deprecationwarning)(?:\[\w+\])?:\s)",
     re.IGNORECASE,
 )
@@ -38,6 +38,11 @@ _ANNOUNCED = re.compile(
     re.IGNORECASE,
 )
 _OWN = re.compile(rf"\b{choice('own_text')}\b", re.IGNORECASE)
+_MAILED = re.compile(  # the head of a mail
+    r"^\s*(?:From|Von|De|Da|Od)\s?:\s+\S.*\n\s*(?:\w+\s?:\s.*)?$", re.IGNORECASE | re.MULTILINE
+)
+_FENCES = ("```", "~~~")
+_BRACKETED = {("{", "}"), ("[", "]"), ("<", ">")}
 _LONG = 200  # what is longer announces nothing
 
 
@@ -61,20 +66,43 @@ def pasted(lines: Sequence[str]) -> list[bool]:
     return _with_blocks(lines, found)
 
 
+def mail(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where a mail stands in a message: from its head on, but for a last word behind it.
+
+    Whoever says something before it has said it all; else what is wanted stands in the last lines.
+    """
+    head = _MAILED.search(text)
+    if head is None:
+        return
+    stop = text.rstrip().rfind("\n\n") if not text[: head.start()].strip() else -1
+    yield head.start(), (stop if stop > head.end() else len(text))
+
+
+def is_code(line: str) -> bool:
+    """Say whether a line is code, or data."""
+    said = line[:_LONG].strip()
+    return bool(_CODE.match(said)) or (said[:1], said[-1:]) in _BRACKETED
+
+
 def _is_foreign(line: str) -> bool:
     return bool(_COMMENT.match(line) or _PRINTED.match(line))
 
 
 def _with_blocks(lines: Sequence[str], found: list[bool]) -> list[bool]:
-    """Return what is pasted, with all that follows a mail's head, or an announcement."""
-    is_mail = is_block = False
+    """Return what is pasted, with all that follows a mail's head, or an announcement.
+
+    What was announced ends with a blank line, or with its fence.
+    """
+    is_mail = is_block = is_fenced = False
     for at, line in enumerate(lines):
         said = line.strip()
         is_head = len(said) <= _LONG and said.endswith((":", "\uff1a"))
         is_mail = is_mail or bool(_FORWARDED.match(said) or (is_head and _WROTE.search(said)))
-        is_block = is_block and bool(said)
+        is_block = is_block and (bool(said) or is_fenced)
         found[at] = found[at] or is_mail or is_block
-        is_block = is_block or (is_head and _announces(said))
+        is_closed = is_fenced and said.startswith(_FENCES)
+        is_fenced = not is_closed and (is_fenced or (is_block and said.startswith(_FENCES)))
+        is_block = (is_block and not is_closed) or (is_head and _announces(said))
     return found
 
 
