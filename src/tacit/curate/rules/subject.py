@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _WORD = re.compile(r"\w[\w'-]*\w")
+_MARK = re.compile(
+    r"\[(?:redacted:[^\]\s]{1,80}|private)\]"
+)  # of what was taken out: nobody's word
 _SAYS_NOTHING = {"done", "task", "ack", "open", "thanks", "ask", "found", "again", "once", "maybe"}
 _SHORTEST = 4
 _VOTES = 2
@@ -35,6 +38,7 @@ def with_subject(statement: str, own: Sequence[str], around: Sequence[str]) -> s
     """Return a statement with its subject in front: a word of the user's own that others share."""
     if len(statement) >= _LONGEST:
         return statement
+    own, around = ([_MARK.sub(" ", text) for text in texts] for texts in (own, around))
     said = stems(statement)
     forms: dict[str, str] = {}
     for word in _WORD.findall(" ".join(own)):
@@ -58,7 +62,9 @@ def _is_subject(word: str) -> bool:
 def telling(text: str) -> tuple[str, ...]:
     """Return the rarest words of a statement, in order."""
     told = rarity()
-    found = [word for word in dict.fromkeys(map(_bare, words(text))) if _tells(word)]
+    found = [
+        word for word in dict.fromkeys(map(_bare, words(_MARK.sub(" ", text)))) if _tells(word)
+    ]
     rarest = sorted(found, key=lambda word: -told.of(stems(word)))[:_MOST_TAGS]
     return tuple(word for word in found if word in rarest)
 

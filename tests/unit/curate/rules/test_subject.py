@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacit.curate.rules.subject import with_subject
+from tacit.curate.rules.subject import telling, with_subject
 
 SHORT = "Two lines at most."
 TEXTS = st.text(st.characters(exclude_categories=()), max_size=40)
@@ -43,6 +43,13 @@ def test_a_word_of_the_user_wins_over_one_that_more_of_the_others_share() -> Non
     told = with_subject(SHORT, ["I wrote the glossary"], around)
 
     assert told.startswith("Glossary: ")
+
+
+@pytest.mark.parametrize("mark", ["[redacted:aws-key:1a2b]", "[private]"])
+def test_a_mark_of_what_was_taken_out_is_nobody_s_word(mark: str) -> None:
+    assert with_subject(SHORT, [f"I do {mark} it"], [f"{mark} is it"]) == SHORT
+    assert "glossary" in telling(f"The glossary {mark}")
+    assert telling(mark) == ()
 
 
 def test_its_forms_are_one_word_and_the_user_s_is_told() -> None:
