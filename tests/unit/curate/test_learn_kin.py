@@ -274,18 +274,32 @@ def test_what_the_user_takes_back_is_a_chain_with_its_time(old: str, new: str, d
     )
 
 
-def test_another_value_for_the_same_thing_stands_beside_it_with_a_question(desk: Desk) -> None:
+def test_another_value_for_the_same_thing_replaces_it(desk: Desk) -> None:
     desk.extractor = rules()
-    desk.say("The billing service listens on port 9191")
+    desk.say("Our billing service listens on port 9191")
     desk.curate()
+    old = desk.only("Our billing service listens on port 9191")
 
     desk.say("The billing service listens on port 9292")
     desk.curate()
 
     new = desk.only("The billing service listens on port 9292")
+    assert (desk.standing(), desk.now(old).superseded_by) == ([new.content], new.id)
+
+
+def test_another_value_that_is_not_sure_stands_beside_it_with_a_question(desk: Desk) -> None:
+    desk.extractor = rules()
+    desk.say("The billing service listens on port 9191")
+    desk.curate()
+
+    desk.say("Remember that maybe the billing service listens on port 9292")
+    desk.curate()
+
+    (new,) = [each for each in desk.standing() if "9292" in each]
+    made = desk.only(new)
     assert len(desk.standing()) == 2
-    assert [each.relation for each in desk.store.memories.links(new.id)] == ["contradicts"]
-    assert [each.memory for each in desk.store.actions.wanted()] == [new.id]
+    assert [each.relation for each in desk.store.memories.links(made.id)] == ["contradicts"]
+    assert [each.memory for each in desk.store.actions.wanted()] == [made.id]
 
 
 def test_a_correction_of_case_and_points_is_how_it_is_written_from_then_on(room: Room) -> None:

@@ -1,8 +1,9 @@
 """Kin: whether a new statement says what is known already, or takes the place of it.
 
 Judged by words alone: how much two statements share and how rare that is, whether they name the
-same numbers, and whether the new one tells of a change. What denies what is known, or turns its
-order around, is never the same: the user's own clear word replaces it. What is not clear stays two.
+same numbers, and whether the new one tells of a change. What denies what is known, turns its order
+around or gives another value in the same words is never the same: the user's own clear word
+replaces it. What is not clear stays two.
 """
 
 from __future__ import annotations
@@ -96,9 +97,9 @@ def _contrary(at: int, new: Statement, old: Statement, told: frozenset[str]) -> 
     if len(new.stems & old.stems) < _NAMES:
         return None
     if not _is_one_thing(about(new.text), about(old.text)):
-        is_other = is_other_value(new.text, old.text)
-        return Verdict(at, "unclear", UNTOLD) if is_other and "turn" not in told else None
-    if not is_reversed(new.text, old.text) and not is_swapped(new.text, old.text):
+        if "turn" in told or not is_other_value(new.text, old.text):
+            return None
+    elif not is_reversed(new.text, old.text) and not is_swapped(new.text, old.text):
         return None
     is_own = trust(new.origin) >= trust("user")
     if not is_own and "turn" in told:

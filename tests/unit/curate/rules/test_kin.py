@@ -133,10 +133,13 @@ def test_a_denial_that_is_not_sure_only_raises_a_question() -> None:
         ("Always use yarn in this repo.", "Always use pnpm in this repo."),
         ("The billing service listens on port 9191", "The billing service listens on port 9292"),
         ("The primary region is Dublin", "The primary region is Frankfurt"),
+        ("Our billing service listens on port 9191", "The billing service listens on port 9292"),
     ],
 )
-def test_another_value_in_the_same_words_is_asked_about(old: str, new: str) -> None:
-    assert between(old, new) == "unclear"
+def test_another_value_in_the_same_words_replaces_what_is_known(old: str, new: str) -> None:
+    assert between(old, new) == "replaced"
+    assert between(old, new, "assistant") == "unclear"
+    assert between(old, f"Maybe {new[0].lower()}{new[1:]}") != "replaced"
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,7 @@ _EARLIER, _LATER = frozenset(listed("earlier")), frozenset(listed("afterwards"))
 _LEADS, _IS = frozenset(listed("value_leads")), frozenset(listed("copulas"))
 _NAME = re.compile(r"[A-Z\d]|.*[\d_/.-]")
 _WORD = re.compile(r"[^\s,;:!?()\"'`]+")
+_ARTICLES = frozenset(listed("articles"))
 _FEWEST = 2
 
 
@@ -149,7 +150,8 @@ def is_other_value(one: str, other: str) -> bool:
 
 
 def _words(text: str) -> list[str]:
-    return [word.rstrip(".") for word in _WORD.findall(text) if word.strip(".-\u2014\u2013")]
+    found = [word.rstrip(".") for word in _WORD.findall(text) if word.strip(".-\u2014\u2013")]
+    return [word for word in found if word.casefold() not in _ARTICLES]
 
 
 def _is_value(ours: list[str], theirs: list[str], at: int) -> bool:
