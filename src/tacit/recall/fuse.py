@@ -37,6 +37,13 @@ class Candidate:
     alone: float = 0.0  # words and meaning together
     context: float = 0.0
 
+    def stand_on(self, tool: Candidate, lent: float) -> None:
+        """Let what a tool said in its turn stand for it, if that says more."""
+        self.alone = max(self.alone, lent * tool.alone)
+        if tool.telling * tool.coverage > self.telling * self.coverage:
+            self.coverage, self.telling = tool.coverage, tool.telling
+            self.matched, self.cosine = tool.matched, tool.cosine
+
     @property
     def score(self) -> float:
         """Return the score in its context."""
@@ -58,6 +65,16 @@ def weigh(rows: Sequence[Row], plan: Plan, weights: Weights) -> list[Candidate]:
             )
         )
     return found
+
+
+def tools(found: Sequence[Candidate]) -> list[Candidate]:
+    """Return what tools said in some turn, the best in words first."""
+    said = [each for each in found if _is_tool(each.row) and each.row.turn]
+    return sorted(said, key=lambda each: (-each.words, each.row.number))
+
+
+def _is_tool(row: Row) -> bool:
+    return row.layer == "message" and row.role not in {"user", "assistant"}
 
 
 def scale(found: Sequence[Candidate], weights: Weights) -> None:
@@ -125,14 +142,16 @@ def place(found: Sequence[Candidate], weights: Weights) -> None:
     """Add what stands around each message: its neighbours, its turn's tools, its session."""
     messages = [each for each in found if each.row.layer == "message"]
     around = {(each.row.session, each.row.place): each.alone for each in messages}
-    tools = _by_turn(messages)
+    best = _by_turn(messages)
     for each in messages:
         row = each.row
         if row.place is not None:
             sides = [around.get((row.session, row.place + step), 0.0) for step in (-1, 1)]
             each.context = weights.neighbour * max(sides)
-        if row.role == "user":
-            each.context += weights.support * tools.get((row.session, row.turn), 0.0)
+        tool = best.get((row.session, row.turn)) if row.role == "user" else None
+        if tool is not None:
+            each.context += weights.support * tool.alone
+            each.stand_on(tool, weights.lent)
     sessions = _by_session(messages, weights)
     for each in messages:
         each.context += weights.session * sessions[each.row.session]
@@ -140,14 +159,10 @@ def place(found: Sequence[Candidate], weights: Weights) -> None:
         each.alone, each.context = each.alone / whole, each.context / whole
 
 
-def _by_turn(messages: Sequence[Candidate]) -> dict[tuple[str, str | None], float]:
-    """Return how well the best tool text of each turn fits."""
-    best: dict[tuple[str, str | None], float] = {}
-    for each in messages:
-        if each.row.role not in {"user", "assistant"}:
-            key = each.row.session, each.row.turn
-            best[key] = max(best.get(key, 0.0), each.alone)
-    return best
+def _by_turn(messages: Sequence[Candidate]) -> dict[tuple[str, str | None], Candidate]:
+    """Return the best tool text of each turn."""
+    said = sorted((each for each in messages if _is_tool(each.row)), key=lambda each: each.alone)
+    return {(each.row.session, each.row.turn): each for each in said}
 
 
 def _by_session(messages: Sequence[Candidate], weights: Weights) -> dict[str, float]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from tacit.recall import dates, fuse, lexical, semantic
 from tacit.recall.question import MOST, Answer
 from tacit.recall.rank import Ranker
-from tacit.recall.weights import CANDIDATES, WEIGHTS
+from tacit.recall.weights import BROUGHT_UP, CANDIDATES, WEIGHTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from tacit.recall.question import Meaning, Question, Seek
     from tacit.recall.semantic import Near
     from tacit.recall.weights import Weights
+    from tacit.store.index_port import Index
     from tacit.store.memory_port import MemoryStore
 
     Records = Callable[[Sequence[str]], Sequence[Record]]
@@ -67,6 +68,7 @@ def candidates(
         others = dict.fromkeys(number for number, _ in near if number not in numbers)
         found += fuse.weigh(index.rows(others), plan, weights)
         numbers |= others
+    found += _brought_up(found, plan, index, weights)
     fuse.scale(found, weights)
     if meaning:
         _understand(found, semantic.known(meaning, index, numbers), weights)
@@ -75,6 +77,23 @@ def candidates(
     fuse.prefer(found, question.text, weights)
     fuse.place(found, weights)
     return found, meaning
+
+
+def _brought_up(
+    found: Sequence[Candidate], plan: Plan, index: Index, weights: Weights
+) -> list[Candidate]:
+    """Return the prompts of turns in which only a tool said what is asked for, the best few."""
+    here = {each.row.number for each in found}
+    of_session: dict[str, list[str]] = {}
+    for each in fuse.tools(found)[:BROUGHT_UP]:
+        of_session.setdefault(each.row.session, []).append(str(each.row.turn))
+    numbers = [
+        number
+        for session, turns in of_session.items()
+        for number in index.prompts(session, turns)
+        if number not in here
+    ]
+    return fuse.weigh(index.rows(numbers), plan, weights) if numbers else []
 
 
 def _understand(found: Sequence[Candidate], near: Near, weights: Weights) -> None:

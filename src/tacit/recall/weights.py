@@ -26,6 +26,7 @@ class Weights:
     named: float = 0.3  # when a speaker is named, others lose so much
     neighbour: float = 0.25  # a message is understood with the one before or after it
     support: float = 0.3  # what tools said in a turn helps the prompt that it began with
+    lent: float = 0.6  # and stands for it, where only a tool named what is asked for
     session: float = 0.3  # where much fits, each counts more
     session_depth: int = 4  # so many messages speak for their session,
     session_fade: float = 0.6  # each less than the one before
@@ -37,3 +38,4 @@ class Weights:
 
 WEIGHTS = Weights()
 CANDIDATES = 110  # so many by words, and as many by meaning, are looked at closely
+BROUGHT_UP = 8  # turns that only what a tool said brings up

@@ -143,6 +143,10 @@ class Index(Protocol):
         """Return these passages."""
         ...
 
+    def prompts(self, session: str, turns: Collection[str]) -> list[int]:
+        """Return the user's messages that these turns of a session began with."""
+        ...
+
     def stats(self) -> Stats:
         """Return how much there is."""
         ...

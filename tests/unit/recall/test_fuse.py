@@ -184,15 +184,24 @@ def test_what_tools_said_in_a_turn_helps_the_prompt_it_began_with() -> None:
     tool = candidate(heard(9, role="tool", place=None, turn="t-1"), 1.0)
 
     found = placed(
-        candidate(heard(1, turn="t-1"), 0.5),
-        candidate(heard(3, turn="t-2"), 0.5),
-        candidate(heard(5, turn="t-1", role="assistant"), 0.5),
+        candidate(heard(1, turn="t-1"), 0.7),
+        candidate(heard(3, turn="t-2"), 0.7),
+        candidate(heard(5, turn="t-1", role="assistant"), 0.7),
         tool,
         weights=weights,
     )
 
     assert found[0] > found[1] == found[2]
     assert found[0] - found[1] == pytest.approx(weights.support / (1 + weights.neighbour))
+
+
+def test_what_only_a_tool_said_stands_for_the_prompt_of_its_turn() -> None:
+    weights = replace(WEIGHTS, session=0.0, support=0.0)
+    tool = candidate(heard(9, role="tool", place=None, turn="t-1"), 1.0)
+
+    found = placed(candidate(heard(1, turn="t-1"), 0.1), tool, weights=weights)
+
+    assert found[0] == pytest.approx(weights.lent / (1 + weights.neighbour))
 
 
 def test_where_a_session_has_much_that_fits_each_message_counts_more() -> None:

@@ -141,9 +141,9 @@ class SqliteIndex:
         asked = {"numbers": json.dumps(list(numbers))}
         return [Row(*row) for row in self._ask.rows("passages", asked)]
 
-    def prompts(self, session: str, turn: str) -> list[int]:
-        """Return the user's messages that a turn began with."""
-        return self._numbers("prompts", {"session": session, "turn": turn})
+    def prompts(self, session: str, turns: Collection[str]) -> list[int]:
+        """Return the user's messages that these turns of a session began with."""
+        return self._numbers("prompts", {"session": session, "turns": json.dumps(list(turns))})
 
     def stats(self) -> Stats:
         """Return how much there is."""

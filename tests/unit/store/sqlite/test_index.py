@@ -131,17 +131,18 @@ def test_what_is_in_no_index_is_told_in_the_order_in_which_it_came(memory: Sqlit
 def test_the_prompts_of_a_turn_are_what_the_user_said_in_it(memory: SqliteMemory) -> None:
     write(
         memory.index,
-        message("a"),
-        message("b", role="assistant"),
+        message("a", is_placed=True),
+        message("b", role="assistant", is_placed=True),
         message("c", role="tool"),
-        message("d", turn="turn-2"),
-        message("e", session="session-2"),
-        message("f"),
+        message("d", turn="turn-2", is_placed=True),
+        message("e", session="session-2", is_placed=True),
+        message("f", is_placed=True),
     )
 
-    prompts = memory.index.prompts("session-1", "turn-1")
+    prompts = memory.index.prompts("session-1", ["turn-1", "turn-3"])
 
     assert sorted(row.subject for row in memory.index.rows(prompts)) == ["a", "f"]
+    assert memory.index.prompts("session-1", []) == []
 
 
 def test_the_passages_of_each_layer_are_counted(memory: SqliteMemory) -> None:

@@ -118,9 +118,11 @@ SELECT number FROM passages WHERE hidden = 1 AND number IN (SELECT value FROM JS
 SELECT number, layer, subject, session, turn, project, role, speaker, place, at, size, tokens, importance
 FROM passages WHERE number IN (SELECT value FROM JSON_EACH(:numbers));
 
--- prompts: the user's messages that open these turns
+-- prompts: the user's messages that open these turns of a session
 SELECT number FROM passages
-WHERE layer = 'message' AND role = 'user' AND session = :session AND turn = :turn;
+WHERE session = :session AND place IS NOT NULL AND layer = 'message' AND role = 'user'
+    AND turn IN (SELECT value FROM JSON_EACH(:turns))
+ORDER BY number;
 
 -- stats: how many passages there are, and of how many tokens together
 SELECT
