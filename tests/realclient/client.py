@@ -214,16 +214,22 @@ class Client:
 
 
 def _turn(running: subprocess.Popen[str], prompt: str) -> dict[str, Any]:
-    """Say a prompt to a client that goes on running, and wait until its turn has ended."""
+    """Say a prompt to a client that goes on running, and wait until its turn has ended.
+
+    How long the answer took is told beside how the turn ended, for hooks run after the answer too.
+    """
     if running.stdin is None or running.stdout is None:
         raise RuntimeError("The client was started without pipes.")
     message = {"role": "user", "content": prompt}
+    started, answered = time.monotonic(), 0.0
     running.stdin.write(json.dumps({"type": "user", "message": message}) + "\n")
     running.stdin.flush()
     for line in running.stdout:
         told: dict[str, Any] = json.loads(line)
+        if told["type"] == "assistant":
+            answered = answered or time.monotonic() - started
         if told["type"] == "result":
-            return told
+            return told | {"answered_in": answered, "ended_in": time.monotonic() - started}
     raise RuntimeError(f"The client never answered {prompt!r}.")
 
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _RANKED = 3000  # so many rows, and one in fifty of a large store, are ranked for one question
 _LEAST_BEGINNING = 4
 _BEGINNINGS = 8
+_FIRST_SIGN, _PAIRS = "\u3040", 64
 _LEAST_ALIKE = 4
 _LOOKED_AT = 80
 _ALIKE = 4
@@ -143,6 +144,8 @@ def _begun(term: Term, index: Index, stats: Stats) -> Asked | None:
     for token in term.tokens:
         if len(token) >= _LEAST_BEGINNING:
             known |= index.beginning(token, _BEGINNINGS)
+        elif len(token) == 1 and token >= _FIRST_SIGN:  # signs are indexed in pairs
+            known |= index.beginning(token, _PAIRS)
     term = term._replace(tokens=tuple(known))
     return _asked(term, known, stats, _LESS) if known else None
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tacit.recall.lexical import Asked, Plan, distance, plan, rarity, score
 from tacit.recall.weights import Weights
-from unit.recall.finding import remember, row
+from unit.recall.finding import ask, remember, row
 
 if TYPE_CHECKING:
     from unit.curate.saying import Desk
@@ -114,6 +114,13 @@ def test_a_word_that_stands_there_does_not_begin_longer_ones(desk: Desk) -> None
     remember(desk, "Die Datenbankverbindung ist langsam", "Die Datenbank ist langsam")
 
     assert plan("Datenbank", desk.store.index).tokens == ["datenbank"]
+
+
+def test_a_lone_sign_begins_the_pairs_that_are_indexed(desk: Desk) -> None:
+    remember(desk, "猫が好きです。", "毎週火曜日に行く")
+
+    assert [hit.content for hit in ask(desk, "猫").hits] == ["猫が好きです。"]
+    assert ask(desk, "犬").hits == []
 
 
 def test_three_letters_begin_nothing(desk: Desk) -> None:
