@@ -24,6 +24,7 @@ GONE_BY = 1.8  # then even the event is dropped
 HASTE = 0.1  # so long it may take without the disk, or to complain
 UNSURE = "the disk, so this event may not survive a power cut"
 LOST = "the disk, so this event is lost"
+UNTOLD = "the answer, so there is none"
 LARGEST = 16 << 20
 LONGEST_NAME = 64
 STALE_NS = 600_000_000_000  # what waits for longer should have been taken in
@@ -41,7 +42,40 @@ if TYPE_CHECKING:
 
 
 class LateError(BaseException):
-    """The soft deadline has passed."""
+    """A deadline has passed."""
+
+
+class Alarm:
+    """A deadline that breaks off what may be broken off, and else is remembered until then."""
+
+    def __init__(self) -> None:
+        self._is_late = self._is_open = False
+
+    def ring(self, _number: int, _frame: FrameType | None) -> None:
+        """Note that it is late, and break off what may be."""
+        self._is_late = True
+        if self._is_open:
+            self._is_open = False
+            raise LateError
+
+    def open(self) -> None:
+        """From here on things may be broken off: this, too, if it is late already."""
+        self._is_open = True
+        if self._is_late:
+            self._is_open = False
+            raise LateError
+
+    def shut(self) -> None:
+        """From here on nothing is broken off."""
+        self._is_open = False
+
+    def set(self, at: float) -> None:
+        """Ring at that time of the monotonic clock, and not before."""
+        self._is_late = self._is_open = False
+        _arm(at, self.ring)
+
+
+ALARM = Alarm()
 
 
 class EmptyError(ValueError):
@@ -72,16 +106,17 @@ def main(arguments: list[str], home: str = "") -> None:
 
 
 def _run(event: str, client: str, received_ns: int, started: float, home: str) -> None:
-    _arm(started + CLEANED_BY, _raise_late)
+    ALARM.set(started + CLEANED_BY)
     raw, size, trouble = _stdin()
     prepared = prepare(raw, size, trouble, event, home)
-    _arm(started + ANSWERED_BY, _raise_late)
+    ALARM.set(started + ANSWERED_BY)
     if prepared is None:
         return
     root, conf, directory, payload = prepared
     spool = Spool(root)
     answered, text, notice = _told(event, prepared, spool, received_ns)
-    _arm(started + SPOOLED_BY, _hasten(spool, started, home, event))
+    leave = _leave_saying(spool, home, event)
+    _arm(started + SPOOLED_BY, _hasten(spool, started, leave))
     spool.publish(
         payload,
         event=event,
@@ -90,6 +125,7 @@ def _run(event: str, client: str, received_ns: int, started: float, home: str) -
         group=conf.group(directory),
         answered=answered,
     )
+    _arm(max(started + GONE_BY, time.monotonic() + HASTE), leave)
     state.write_all(1, rendered(event, text, notice))
     if spool.is_unsure:
         _log(root, event, SlowError(UNSURE))
@@ -110,11 +146,15 @@ def prepare(raw: bytes, size: int, trouble: str, event: str, home: str) -> Prepa
         raise EmptyError
     root = state.open_home(home)
     try:
+        if not trouble:  # else there is nothing left that could be broken off
+            ALARM.open()
         conf = _conf(root, home)
         directories = intake.directories(raw)
-        if conf.is_off(directories) or not _narrow(conf, directories):
+        is_kept = not conf.is_off(directories) and _narrow(conf, directories)
+        payload = intake.clean(raw, conf, directories, root) if is_kept and not trouble else None
+        ALARM.shut()
+        if not is_kept:
             return None
-        payload = None if trouble else intake.clean(raw, conf, directories, root)
     except LateError:  # secrets before waiting, waiting before loss
         trouble = "late"
         conf, directories = Conf(_conf_text(root)), intake.directories(raw)
@@ -195,10 +235,12 @@ def _stdin() -> tuple[bytes, int, str]:
     pieces: list[bytes] = []
     size = 0
     try:
+        ALARM.open()
         while piece := posix.read(0, 1 << 20):
             size += len(piece)
             if size <= LARGEST:
                 pieces.append(piece)
+        ALARM.shut()
     except LateError:
         return b"".join(pieces), size, "slow"
     return b"".join(pieces), size, "large" if size > LARGEST else ""
@@ -228,11 +270,13 @@ def _told(
     """Return (id, text) that the client is told and the line that a person sees."""
     root, conf, directory, payload = prepared
     try:
+        ALARM.open()
         answered, text, is_unlanded = _answer(event, conf, directory, root, payload)
         notice = _notice(event, conf, spool, received_ns, is_unlanded=is_unlanded)
         is_told = bool(text or notice) and _is_first(root, event, payload, received_ns)
+        ALARM.shut()
     except LateError:
-        _log(root, event, SlowError("the answer, so there is none"))
+        _log(root, event, SlowError(UNTOLD))
         is_told = False
     return (answered, text, notice) if is_told else ("-", b"", b"")
 
@@ -310,16 +354,19 @@ def _arm(at: float, handler: Handler) -> None:
     _signal.setitimer(_signal.ITIMER_REAL, max(at - time.monotonic(), 0.001))
 
 
-def _raise_late(_number: int, _frame: FrameType | None) -> None:
-    raise LateError
-
-
-def _hasten(spool: Spool, started: float, home: str, event: str) -> Handler:
-    """Return what makes the spool wait for the disk no more, and leaves if even that is slow."""
+def _leave_saying(spool: Spool, home: str, event: str) -> Handler:
+    """Return what leaves, whatever is going on, and says what was not done."""
 
     def leave(_number: int, _frame: FrameType | None) -> None:
-        _complain(home, event, SlowError(UNSURE if spool.is_published else LOST))
+        lost = UNSURE if spool.is_unsure else UNTOLD
+        _complain(home, event, SlowError(lost if spool.is_published else LOST))
         posix._exit(0)
+
+    return leave
+
+
+def _hasten(spool: Spool, started: float, leave: Handler) -> Handler:
+    """Return what makes the spool wait for the disk no more, and leaves if even that is slow."""
 
     def hasten(_number: int, _frame: FrameType | None) -> None:
         spool.is_hasty = True

@@ -168,9 +168,23 @@ def test_the_home_is_the_one_of_the_environment(
     assert ".." not in found
 
 
-def test_past_the_first_deadlines_something_is_done_without() -> None:
+def test_an_alarm_breaks_off_only_what_may_be() -> None:
+    alarm = hook.Alarm()
+
+    alarm.ring(0, None)  # remembered
     with pytest.raises(hook.LateError):
-        hook._raise_late(0, None)  # noqa: SLF001
+        alarm.open()
+    alarm.shut()
+    alarm.ring(0, None)
+
+
+def test_an_alarm_that_rings_in_time_breaks_off_at_once() -> None:
+    alarm = hook.Alarm()
+
+    alarm.open()
+    with pytest.raises(hook.LateError):
+        alarm.ring(0, None)
+    alarm.ring(0, None)  # what is done about it is not broken off again
 
 
 def test_an_answer_that_is_late_is_done_without(
@@ -225,6 +239,40 @@ def test_past_the_last_deadline_it_leaves_and_says_what_is_lost(
 
 
 def test_a_log_that_is_late_too_is_done_without(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hook, "_log", lambda *_: signal.raise_signal(signal.SIGALRM))
+    went_on = []
 
-    assert run("Stop") == 0
+    def late(*_arguments: object) -> None:
+        signal.raise_signal(signal.SIGALRM)
+        went_on.append(True)
+
+    monkeypatch.setattr(hook, "_log", late)
+
+    assert (run("Stop"), went_on) == (0, [])
+
+
+@pytest.mark.parametrize("moment", ["open_home", "open_directory"])
+def test_a_deadline_that_passes_between_two_steps_loses_nothing(
+    moment: str, home: Home, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("Stop", payload=home.payload("Stop"))
+    does = getattr(state, moment)
+
+    def late(*arguments: object, **options: object) -> object:
+        signal.raise_signal(signal.SIGALRM)
+        return does(*arguments, **options)
+
+    monkeypatch.setattr(state, moment, late)
+    run("Stop", payload=home.payload("Stop"))
+
+    assert len(home.entries) == 2
+
+
+def test_a_client_that_does_not_listen_is_left_with_a_word_in_the_log(
+    home: Home, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hook, "rendered", lambda *_: signal.raise_signal(signal.SIGALRM))
+
+    code = run("Stop", payload=home.payload("Stop"))
+
+    assert (code, len(home.entries)) == (0, 1)
+    assert "SlowError: the answer, so there is none" in home.log[0]
