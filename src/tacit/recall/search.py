@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tacit.recall.question import Meaning, Question, Seek
     from tacit.recall.semantic import Near
     from tacit.recall.weights import Weights
-    from tacit.store.index_port import Index
+    from tacit.store.index_port import Index, Scope
     from tacit.store.memory_port import MemoryStore
 
     Records = Callable[[Sequence[str]], Sequence[Record]]
@@ -68,7 +68,8 @@ def candidates(
         others = dict.fromkeys(number for number, _ in near if number not in numbers)
         found += fuse.weigh(index.rows(others), plan, weights)
         numbers |= others
-    found += _brought_up(found, plan, index, weights)
+    brought = _brought_up(found, index, scope)
+    found += fuse.weigh(index.rows(brought), plan, weights) if brought else []
     fuse.scale(found, weights)
     if meaning:
         _understand(found, semantic.known(meaning, index, numbers), weights)
@@ -79,21 +80,19 @@ def candidates(
     return found, meaning
 
 
-def _brought_up(
-    found: Sequence[Candidate], plan: Plan, index: Index, weights: Weights
-) -> list[Candidate]:
+def _brought_up(found: Sequence[Candidate], index: Index, scope: Scope) -> list[int]:
     """Return the prompts of turns in which only a tool said what is asked for, the best few."""
     here = {each.row.number for each in found}
+    turns = dict.fromkeys((each.row.session, str(each.row.turn)) for each in fuse.tools(found))
     of_session: dict[str, list[str]] = {}
-    for each in fuse.tools(found)[:BROUGHT_UP]:
-        of_session.setdefault(each.row.session, []).append(str(each.row.turn))
-    numbers = [
+    for session, turn in list(turns)[:BROUGHT_UP]:
+        of_session.setdefault(session, []).append(turn)
+    return [
         number
-        for session, turns in of_session.items()
-        for number in index.prompts(session, turns)
+        for session, of in of_session.items()
+        for number in index.prompts(session, of, scope)
         if number not in here
     ]
-    return fuse.weigh(index.rows(numbers), plan, weights) if numbers else []
 
 
 def _understand(found: Sequence[Candidate], near: Near, weights: Weights) -> None:

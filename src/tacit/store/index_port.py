@@ -143,8 +143,8 @@ class Index(Protocol):
         """Return these passages."""
         ...
 
-    def prompts(self, session: str, turns: Collection[str]) -> list[int]:
-        """Return the user's messages that these turns of a session began with."""
+    def prompts(self, session: str, turns: Collection[str], scope: Scope) -> list[int]:
+        """Return the user's messages that these turns of a session began with, within a scope."""
         ...
 
     def stats(self) -> Stats:

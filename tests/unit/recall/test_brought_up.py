@@ -18,11 +18,12 @@ if TYPE_CHECKING:
 BUILD = "Why does the build of the shop fail?"
 
 
-def play(desk: Desk, prompt: str, printed: str, session: str = "s-1") -> None:
-    """Let a turn run a command that prints something."""
+def play(desk: Desk, prompt: str, *printed: str, session: str = "s-1") -> None:
+    """Let a turn run commands, each of which prints something."""
     turn = desk.prompt(prompt, session=session)
-    given = {"tool_input": {"command": "make"}, "tool_response": {"stdout": printed}}
-    desk.append("tool_use", given, turn=turn, tool="Bash", origin="tool:Bash", session=session)
+    for each in printed:
+        given = {"tool_input": {"command": "make"}, "tool_response": {"stdout": each}}
+        desk.append("tool_use", given, turn=turn, tool="Bash", origin="tool:Bash", session=session)
     desk.append(
         "reply", {"last_assistant_message": "The drawer was renamed."}, turn=turn, session=session
     )
@@ -60,6 +61,17 @@ def test_nothing_is_brought_up_from_outside_the_scope(desk: Desk) -> None:
 
     assert ask(desk, "TS2345", scope=Scope(projects=("elsewhere",))).hits == []
     assert ask(desk, "TS2345", scope=Scope(layers=("memory",))).hits == []
+    (prompt,) = [each for each in desk.transcript.behind(0, 9) if each.kind == "prompt"]
+    assert BUILD not in {
+        hit.content for hit in ask(desk, "TS2345", scope=Scope(since=prompt.at + 1)).hits
+    }
+
+
+def test_a_turn_that_says_it_often_does_not_hide_another(desk: Desk) -> None:
+    play(desk, BUILD, *["error TS2345"] * (BROUGHT_UP + 1))
+    play(desk, "Look at the till", "error TS2345, and much more of what it may be about today")
+
+    assert len(ask(desk, "TS2345").hits) == 2
 
 
 def test_only_the_best_few_turns_are_brought_up(desk: Desk) -> None:

@@ -3,7 +3,7 @@
 Judged by words alone: how much two statements share and how rare that is, whether they name the
 same numbers, and whether the new one tells of a change. What denies what is known, turns its order
 around or gives another value in the same words is never the same: the user's own clear word
-replaces it. What is not clear stays two.
+replaces it, if only one of the two can be right. What is not clear stays two.
 """
 
 from __future__ import annotations
@@ -14,7 +14,13 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING
 
-from tacit.curate.rules.across.stance import about, is_other_value, is_reversed, is_swapped
+from tacit.curate.rules.across.stance import (
+    about,
+    is_one_valued,
+    is_other_value,
+    is_reversed,
+    is_swapped,
+)
 from tacit.curate.rules.cues import cues
 from tacit.curate.rules.scorer import kinship, rarity
 from tacit.curate.rules.tables import listed
@@ -96,15 +102,17 @@ def _contrary(at: int, new: Statement, old: Statement, told: frozenset[str]) -> 
     """Return that a statement says the opposite of a known one, or gives another value."""
     if len(new.stems & old.stems) < _NAMES:
         return None
+    is_sure = True
     if not _is_one_thing(about(new.text), about(old.text)):
         if "turn" in told or not is_other_value(new.text, old.text):
             return None
+        is_sure = is_one_valued(new.text, old.text)
     elif not is_reversed(new.text, old.text) and not is_swapped(new.text, old.text):
         return None
     is_own = trust(new.origin) >= trust("user")
     if not is_own and "turn" in told:
         return None  # who tells of a change is judged as such
-    is_clear = is_own and not told & _DOUBTS and "?" not in new.text
+    is_clear = is_sure and is_own and not told & _DOUBTS and "?" not in new.text
     return Verdict(at, "replaced" if is_clear else "unclear", _CERTAIN if is_clear else UNTOLD)
 
 

@@ -86,11 +86,24 @@ def of_user(view: View, known: Sequence[Statement] = ()) -> Iterator[Draft]:
         told = {at for span in found for at in range(span.first, span.last + 1)}
         rest = " ".join(clause.text for at, clause in enumerate(pieces) if at not in told)
         for span in found:
-            kind, about = _kind(span, seen, "user"), _about(view, said, rest)
-            start, stop = pieces[span.first].start, pieces[span.last].stop
-            for first, last in halves(said.text[start:stop], kind):
-                draft = _draft(said, range(start + first, start + last), span.chance, kind, about)
-                yield replace(draft, is_everywhere=_is_everywhere(span, seen))
+            about, is_everywhere = _about(view, said, rest), _is_everywhere(span, seen)
+            for place, kind in _parts(view, said, pieces, span, seen):
+                draft = _draft(said, place, span.chance, kind, about)
+                yield replace(draft, is_everywhere=is_everywhere)
+
+
+def _parts(
+    view: View, said: Said, pieces: Sequence[Clause], span: Span, seen: Sequence[set[str]]
+) -> Iterator[tuple[range, str]]:
+    """Yield where the statements of a span stand, mostly one, each with its kind."""
+    kind, start = _kind(span, seen, "user"), pieces[span.first].start
+    parts = halves(said.text[start : pieces[span.last].stop], kind)
+    for first, last in parts:
+        if len(parts) > 1:
+            alone = (Clause(start + first, said.text[start + first : start + last]),)
+            one = replace(span, first=0, last=0, core=range(1))
+            kind = _kind(one, features(alone, view.around(said)), "user")
+        yield range(start + first, start + last), kind
 
 
 def _chance(view: View, clause: Clause, chance: float, known: Sequence[Statement]) -> float:

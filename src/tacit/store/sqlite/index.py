@@ -141,9 +141,10 @@ class SqliteIndex:
         asked = {"numbers": json.dumps(list(numbers))}
         return [Row(*row) for row in self._ask.rows("passages", asked)]
 
-    def prompts(self, session: str, turns: Collection[str]) -> list[int]:
-        """Return the user's messages that these turns of a session began with."""
-        return self._numbers("prompts", {"session": session, "turns": json.dumps(list(turns))})
+    def prompts(self, session: str, turns: Collection[str], scope: Scope) -> list[int]:
+        """Return the user's messages that these turns of a session began with, within a scope."""
+        asked: dict[str, object] = {"session": session, "turns": json.dumps(list(turns))}
+        return self._fitting(scope, self._numbers("prompts", asked))
 
     def stats(self) -> Stats:
         """Return how much there is."""

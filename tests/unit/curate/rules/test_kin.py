@@ -130,8 +130,10 @@ def test_a_denial_that_is_not_sure_only_raises_a_question() -> None:
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        ("Always use yarn in this repo.", "Always use pnpm in this repo."),
         ("The billing service listens on port 9191", "The billing service listens on port 9292"),
+        ("The staging server is called heron", "Our staging server is called osprey"),
+        ("The till runs version 3.11", "The till runs version 3.12"),
+        ("The release deadline is Friday", "The release deadline is Monday"),
         ("The primary region is Dublin", "The primary region is Frankfurt"),
         ("Our billing service listens on port 9191", "The billing service listens on port 9292"),
     ],
@@ -140,6 +142,26 @@ def test_another_value_in_the_same_words_replaces_what_is_known(old: str, new: s
     assert between(old, new) == "replaced"
     assert between(old, new, "assistant") == "unclear"
     assert between(old, f"Maybe {new[0].lower()}{new[1:]}") != "replaced"
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Always use yarn in this repo.", "Always use pnpm in this repo."),
+        ("Never use eval in this code.", "Never use exec in this code."),
+        ("Avoid using mocks here", "Avoid using globals here"),
+        ("The branch called main is protected", "The branch called release is protected"),
+        ("The order with id 55 is paid", "The order with id 56 is paid"),
+        ("The build with Node 18 fails", "The build with Node 20 fails"),
+        ("The backend uses Postgres", "The backend uses Redis"),
+        ("My brother is called Tom", "My brother is called Jim"),
+        ("One of our clients is Acme", "One of our clients is Globex"),
+        ("Login works via Google", "Login works via GitHub"),
+        ("Port 80 is open", "Port 443 is open"),
+    ],
+)
+def test_where_both_may_be_right_another_value_replaces_nothing(old: str, new: str) -> None:
+    assert between(old, new) != "replaced"
 
 
 @pytest.mark.parametrize(

@@ -139,10 +139,11 @@ def test_the_prompts_of_a_turn_are_what_the_user_said_in_it(memory: SqliteMemory
         message("f", is_placed=True),
     )
 
-    prompts = memory.index.prompts("session-1", ["turn-1", "turn-3"])
+    prompts = memory.index.prompts("session-1", ["turn-1", "turn-3"], Scope())
 
     assert sorted(row.subject for row in memory.index.rows(prompts)) == ["a", "f"]
-    assert memory.index.prompts("session-1", []) == []
+    assert memory.index.prompts("session-1", [], Scope()) == []
+    assert memory.index.prompts("session-1", ["turn-1"], Scope(layers=("memory",))) == []
 
 
 def test_the_passages_of_each_layer_are_counted(memory: SqliteMemory) -> None:

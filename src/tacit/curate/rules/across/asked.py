@@ -25,6 +25,13 @@ _LONGEST = 140
 ENOUGH = 2  # stems that a request has at least
 _ASKS = {"task", "ask"}
 _NOT_MEANT = {"irony", "joke"}
+_LETTER = re.compile(
+    r"^(?:Subject|Betreff|Objet|Asunto|Oggetto|Temat|Date|Datum|Sent):|@", re.MULTILINE
+)
+_PROSE = re.compile(  # words in a row, whatever stands at their end
+    r"(?!\s*(?:return|import|def|class|const|let|var|func|fn|int|public|static)\b)"
+    r"(?:\s*(?:[-*]|\d+[.)])\s)?\s*[^\W\d_]+,?(?:\s[^\W\d_]+,?){2}"
+)
 
 
 def asked(view: View, *, only_tells: bool) -> str:
@@ -48,16 +55,16 @@ def _is_asking(clause: Clause) -> bool:
 
 def _own(said: Said) -> list[Clause]:
     """Return what the speaker says and means; where all is others' words, a question at its end."""
-    text = said.text
-    places = [*foreign(text), *mail(text), *_code(text)]
+    text, said_all = said.text, clauses(said.text)
+    letters = [*mail(text)] if _LETTER.search(text) else []
+    places = [*foreign(text), *letters, *_code(text)]
     pieces = [
-        each
-        for each in clauses(text)
-        if not any(start <= each.start < stop for start, stop in places)
+        each for each in said_all if not any(start <= each.start < stop for start, stop in places)
     ]
-    if not pieces:
+    if not pieces and (letters or "\n\n" in text.strip()):
         last = text.rstrip().rfind("\n\n")
-        return [each for each in clauses(text) if each.start > last > 0 and "?" in each.text]
+        return [each for each in said_all if each.start > last > 0 and "?" in each.text]
+    pieces = pieces or list(said_all)  # "Error: the page is blank": it looks printed, but is said
     return [each for each in pieces if _is_meant(each)] or pieces
 
 
@@ -72,7 +79,8 @@ def _code(text: str) -> Iterator[tuple[int, int]]:
     lines = text.splitlines(keepends=True)
     found: list[bool] = []
     for line in lines:  # what is indented below code is code
-        found.append(is_code(line) or (found[-1:] == [True] and line[:1].isspace()))
+        is_below = found[-1:] == [True] and line[:1].isspace()
+        found.append(is_below or (is_code(line) and not _PROSE.match(line)))
     at = 0
     for line, is_pasted in zip(lines, found, strict=True):
         if is_pasted and not all(found):

@@ -39,7 +39,8 @@ _ANNOUNCED = re.compile(
 )
 _OWN = re.compile(rf"\b{choice('own_text')}\b", re.IGNORECASE)
 _MAILED = re.compile(  # the head of a mail
-    r"^\s*(?:From|Von|De|Da|Od)\s?:\s+\S.*\n\s*(?:\w+\s?:\s.*)?$", re.IGNORECASE | re.MULTILINE
+    r"^[^\S\n]*(?:From|Von|De|Da|Od)[^\S\n]?:[^\S\n]+\S.*\n[^\S\n]*(?:\w+[^\S\n]?:\s.*)?$",
+    re.IGNORECASE | re.MULTILINE,
 )
 _FENCES = ("```", "~~~")
 _BRACKETED = {("{", "}"), ("[", "]"), ("<", ">")}

@@ -29,6 +29,8 @@ _LEADS, _IS = frozenset(listed("value_leads")), frozenset(listed("copulas"))
 _NAME = re.compile(r"[A-Z\d]|.*[\d_/.-]")
 _WORD = re.compile(r"[^\s,;:!?()\"'`]+")
 _ARTICLES = frozenset(listed("articles"))
+_ONE, _NAMING = frozenset(listed("one_valued")), frozenset(listed("naming"))
+_DEFINITE, _SEVERAL = frozenset(listed("definite")), frozenset(listed("several"))
 _FEWEST = 2
 
 
@@ -139,14 +141,36 @@ def is_swapped(one: str, other: str) -> bool:
 def is_other_value(one: str, other: str) -> bool:
     """Say whether two statements are equal but for the value that they give to one thing."""
     ours, theirs = _words(one), _words(other)
-    if len(ours) != len(theirs) or len(ours) < _FEWEST:
+    at = _apart(ours, theirs)
+    return at is not None and _is_value(ours, theirs, at)
+
+
+def is_one_valued(one: str, other: str) -> bool:
+    """Say whether of two such values only one can be right, by all that their words tell."""
+    ours = _words(one)
+    at = _apart(ours, _words(other))
+    if not at or len(ours) - at > _FEWEST or stance(one).denied or stance(other).denied:
         return False
+    before = ours[at - 1].casefold()
+    is_named = before in _NAMING and all(_begins(text) in _DEFINITE for text in (one, other))
+    return (is_named or before in _ONE) and not _SEVERAL & {word.casefold() for word in ours}
+
+
+def _begins(text: str) -> str:
+    found = _WORD.search(text)
+    return found.group().casefold() if found else ""
+
+
+def _apart(ours: list[str], theirs: list[str]) -> int | None:
+    """Return where two statements differ, if it is in one word."""
+    if len(ours) != len(theirs) or len(ours) < _FEWEST:
+        return None
     apart = [
         at
         for at, pair in enumerate(zip(ours, theirs, strict=True))
         if pair[0].casefold() != pair[1].casefold()
     ]
-    return len(apart) == 1 and _is_value(ours, theirs, apart[0])
+    return apart[0] if len(apart) == 1 else None
 
 
 def _words(text: str) -> list[str]:

@@ -64,6 +64,19 @@ def turn(desk: Desk, prompt: str) -> View:
         ),
         ("Turn heat(kiln) into a method of the kiln", "Turn heat(kiln) into a method of the kiln"),
         ("SELECT name FROM kilns;", "SELECT name FROM kilns"),
+        (
+            "Error: the kiln stays cold. Please find out why.",
+            "The kiln stays cold. Please find out why.",
+        ),
+        (
+            "- mend the old wheel;\n- paint the big door;\n- sweep the floor",
+            "Mend the old wheel; - paint the big door; - sweep the floor",
+        ),
+        ("From: Hamburg\nTo: Berlin\nFind the cheapest train", "Find the cheapest train"),
+        (
+            "mend the kiln\nand add a function heat(gas, air)",
+            "Mend the kiln and add a function heat(gas, air)",
+        ),
     ],
 )
 def test_what_is_asked_is_the_speaker_s_own_word(prompt: str, told: str, desk: Desk) -> None:

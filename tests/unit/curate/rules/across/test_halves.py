@@ -79,6 +79,15 @@ def test_statements_that_need_not_each_other_are_apart(text: str, parts: list[st
         "The sign says `the ferry is red and the barge is blue`",
         "The kiln is hot. The wheel is new and the belt is old",
         "Si el horno está frío y la tienda está cerrada, espera",
+        "In winter the kiln is cold and the shop is closed",
+        "I doubt the kiln is on and the shop is closed",
+        "Ada claims the kiln is on and the shop is closed",
+        "Angeblich ist der Ofen an und der Laden ist zu",
+        "Im Winter ist der Ofen kalt und der Laden ist zu",
+        "The form has a start date and an end date",
+        "We have tea on Mondays and kiln reviews on Thursdays",
+        "I have a dog and the dog is old",
+        "The kiln has two doors and runs on gas",
     ],
 )
 def test_one_statement_is_never_split(text: str) -> None:
@@ -111,6 +120,9 @@ def test_orders_that_need_not_each_other_are_apart(text: str, parts: list[str]) 
         "Always wrap the cups and stack the plates",
         "Never stack the plates when wet and always dry them first",
         "Make sure the kiln is off and the door is shut",
+        "Put cups on the shelf and never in the sink",
+        "Keep the kiln warm and always in good order",
+        "Use the small kiln and never the big one there",
     ],
 )
 def test_one_order_is_never_split(text: str) -> None:
@@ -123,7 +135,10 @@ def test_a_correction_is_never_split() -> None:
     assert told(text, "correction") == [text]
 
 
-@given(st.lists(st.sampled_from(WORDS), max_size=20).map(" ".join), st.sampled_from(["fact", "x"]))
+@given(
+    st.lists(st.sampled_from(WORDS), max_size=20).map(" ".join),
+    st.sampled_from(["fact", "instruction"]),
+)
 def test_parts_stand_in_order_and_apart(text: str, kind: str) -> None:
     found = halves(text, kind)
 
@@ -136,4 +151,4 @@ def test_parts_stand_in_order_and_apart(text: str, kind: str) -> None:
 def test_a_long_sentence_takes_no_long_time(part: str) -> None:
     small, big = ((part * 100)[:size] for size in (70, 280))
 
-    assert grows_within(40, lambda: halves(small, "fact"), lambda: halves(big, "fact"))
+    assert grows_within(9, lambda: halves(small, "fact"), lambda: halves(big, "fact"), tries=20)
