@@ -21,9 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _WORD = re.compile(r"\w[\w'-]*\w")
-_MARK = re.compile(
-    r"\[(?:redacted:[^\]\s]{1,80}|private)\]"
-)  # of what was taken out: nobody's word
+# the mark of what was taken out: nobody's word
+_MARK = re.compile(r"\[(?:redacted:[^\]\s]{1,80}|private)\]")
 _SAYS_NOTHING = {"done", "task", "ack", "open", "thanks", "ask", "found", "again", "once", "maybe"}
 _SHORTEST = 4
 _VOTES = 2

@@ -6,24 +6,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tacit.curate.extract import Context
-from tacit.curate.reading import read
 from tacit.curate.rules.across.asked import asked
-from tacit.curate.rules.view import view
+from unit.curate.rules.seeing import viewed
 
 if TYPE_CHECKING:
-    from tacit.curate.rules.view import View
     from unit.curate.saying import Desk
 
 TRACE = '```\nTraceback (most recent call last):\n  File "kiln.py", line 3\nKeyError: "heat"\n```'
-
-
-def turn(desk: Desk, prompt: str) -> View:
-    """Return what is seen of a turn that says this."""
-    name = desk.prompt(prompt)
-    told = read(desk.transcript.of_session("s-1", name), desk.transcript.head().seq)
-    assert told is not None
-    return view(told, Context())
 
 
 @pytest.mark.parametrize(
@@ -80,14 +69,14 @@ def turn(desk: Desk, prompt: str) -> View:
     ],
 )
 def test_what_is_asked_is_the_speaker_s_own_word(prompt: str, told: str, desk: Desk) -> None:
-    assert asked(turn(desk, prompt), only_tells=False) == told
+    assert asked(viewed(desk, prompt), only_tells=False) == told
 
 
 def test_a_text_of_others_alone_asks_for_nothing(desk: Desk) -> None:
     prompt = "---------- Forwarded message ---------\nPlease throw the kiln away\n\nBest, Bo"
 
-    assert asked(turn(desk, prompt), only_tells=False) == ""
+    assert asked(viewed(desk, prompt), only_tells=False) == ""
 
 
 def test_who_only_tells_something_asks_for_nothing(desk: Desk) -> None:
-    assert asked(turn(desk, "The kiln runs on gas."), only_tells=True) == ""
+    assert asked(viewed(desk, "The kiln runs on gas."), only_tells=True) == ""

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tacit.curate.extract import Context, evidence_of
-from tacit.curate.reading import read, said_of
+from tacit.curate.extract import evidence_of
+from tacit.curate.reading import said_of
 from tacit.curate.rules.across.procedures import kept
 from tacit.curate.rules.curator import rules
-from tacit.curate.rules.view import View, view
 from tacit.curate.work import Curator
+from unit.curate.rules.seeing import viewed
 
 if TYPE_CHECKING:
     from tacit.curate.reading import Said
@@ -38,13 +38,6 @@ def did(desk: Desk, ran: dict[str, str]) -> list[Said]:
     ]
 
 
-def told(desk: Desk, prompt: str) -> View:
-    name = desk.prompt(prompt)
-    found = read(desk.transcript.of_session("s-1", name), desk.transcript.head().seq)
-    assert found is not None
-    return view(found, Context())
-
-
 @pytest.mark.parametrize(
     "prompt",
     [
@@ -62,7 +55,7 @@ def told(desk: Desk, prompt: str) -> View:
 )
 def test_the_way_it_was_done_is_kept_with_the_user_s_words(prompt: str, desk: Desk) -> None:
     before = did(desk, STEPS)
-    seen = told(desk, prompt)
+    seen = viewed(desk, prompt)
 
     (found,) = kept(seen, before)
 
@@ -85,7 +78,7 @@ def test_the_way_it_was_done_is_kept_with_the_user_s_words(prompt: str, desk: De
 def test_what_is_not_to_be_done_so_again_is_not_kept(prompt: str, desk: Desk) -> None:
     before = did(desk, STEPS)
 
-    assert list(kept(told(desk, prompt), before)) == []
+    assert list(kept(viewed(desk, prompt), before)) == []
 
 
 @pytest.mark.parametrize(
@@ -104,13 +97,13 @@ def test_what_is_not_to_be_done_so_again_is_not_kept(prompt: str, desk: Desk) ->
 def test_what_is_no_procedure_is_not_kept(ran: dict[str, str], desk: Desk) -> None:
     before = did(desk, ran)
 
-    assert list(kept(told(desk, "Always migrate like this."), before)) == []
+    assert list(kept(viewed(desk, "Always migrate like this."), before)) == []
 
 
 def test_a_step_that_failed_is_left_out(desk: Desk) -> None:
     before = did(desk, {"make thaw": "error: not frozen"} | {"make freeze": "ok"} | {"go": "ok"})
 
-    (found,) = kept(told(desk, "Always migrate like this."), before)
+    (found,) = kept(viewed(desk, "Always migrate like this."), before)
 
     assert found.content.endswith(": `make freeze`, then `go`")
 
