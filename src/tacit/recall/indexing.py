@@ -58,9 +58,9 @@ class Indexer:
             return
         with self._store.transaction():
             seq = self._store.jobs.number(CURSOR)
-            for record in self._transcript.behind(seq, CHUNK):
-                self._take(record)
-                seq = record.seq
+            records = self._transcript.behind(seq, CHUNK)
+            self._store.index.put(*filter(None, map(_passage, records)))
+            seq = records[-1].seq if records else seq
             self._store.jobs.set_number(CURSOR, seq)
 
     def _is_current(self) -> bool:
@@ -80,28 +80,28 @@ class Indexer:
             self._store.jobs.set_number(CURSOR, 0)
             self._store.jobs.set_number(ANALYSER, VERSION)
 
-    def _take(self, record: Record) -> None:
-        role = _ROLES.get(record.kind)
-        if role is None or record.body is None or (role == "user" and record.origin == "system"):
-            return
-        text = said(record, role)
-        if not text.strip():
-            return
-        speaker = _SPEAKER.match(text) if record.via != "live" else None
-        self._store.index.put(
-            Passage(
-                layer="message",
-                subject=record.id,
-                session=record.session,
-                turn=record.turn,
-                project=record.project or None,
-                role=role,
-                at=record.at,
-                text=text,
-                speaker=speaker.group(1).casefold() if speaker else "",
-                is_placed=role != "tool",
-            )
-        )
+
+def _passage(record: Record) -> Passage | None:
+    """Return what is found of an event; None if nothing is."""
+    role = _ROLES.get(record.kind)
+    if role is None or record.body is None or (role == "user" and record.origin == "system"):
+        return None
+    text = said(record, role)
+    if not text.strip():
+        return None
+    speaker = _SPEAKER.match(text) if record.via != "live" else None
+    return Passage(
+        layer="message",
+        subject=record.id,
+        session=record.session,
+        turn=record.turn,
+        project=record.project or None,
+        role=role,
+        at=record.at,
+        text=text,
+        speaker=speaker.group(1).casefold() if speaker else "",
+        is_placed=role != "tool",
+    )
 
 
 def said(record: Record, role: str) -> str:

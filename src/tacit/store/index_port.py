@@ -101,8 +101,8 @@ class Stats(NamedTuple):
 class Index(Protocol):
     """What can be found. A passage is written with all that finds it."""
 
-    def put(self, passage: Passage) -> None:
-        """Write a passage as it stands now; one that says the same keeps what is known of it."""
+    def put(self, *passages: Passage) -> None:
+        """Write passages as they stand now; one that says the same keeps what is known of it."""
         ...
 
     def drop(self, layer: str, subjects: Collection[str]) -> None:

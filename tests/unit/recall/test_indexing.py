@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from contract.memories import summed_up
-from tacit.recall.analyse import VERSION
+from tacit.recall.analyse import VERSION, tokens
 from tacit.recall.indexing import ANALYSER, CHUNK, CURSOR, Indexer, said
 from tacit.store.index_port import Scope
 from unit.recall.finding import remember
 
 if TYPE_CHECKING:
-    from tacit.model.event import Record
+    from collections.abc import Iterator
+
     from tacit.store.index_port import Row
     from unit.curate.saying import Desk
 
@@ -35,17 +37,19 @@ class Killed(Exception):  # noqa: N818  (it is no error of ours)
     """The program ends here."""
 
 
-class Dying(Indexer):
-    """An indexer that is killed at an event, in the midst of its chunk."""
+@contextmanager
+def dying_at(desk: Desk, word: str) -> Iterator[None]:
+    """Let the program be killed when it takes a text apart, in the midst of its chunk."""
 
-    def __init__(self, desk: Desk, event: str) -> None:
-        super().__init__(desk.transcript, desk.store)
-        self._event = event
-
-    def _take(self, record: Record) -> None:
-        super()._take(record)
-        if record.id == self._event:
+    def dying(text: str) -> list[str]:
+        if text == word:
             raise Killed
+        return tokens(text)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(desk.store.index, "_analyse", dying)
+        with pytest.raises(Killed):
+            yield
 
 
 def test_what_was_said_is_found_once(desk: Desk) -> None:
@@ -79,8 +83,8 @@ def test_killed_anywhere_each_message_is_in_the_index_once(desk: Desk, at: int) 
     for number in range(CHUNK + 6):
         desk.prompt(f"number{number}")
 
-    with pytest.raises(Killed):
-        Dying(desk, f"evt-{at}").advance()
+    with dying_at(desk, f"number{at - 1}"):
+        indexer(desk).advance()
     kept = desk.store.jobs.number(CURSOR)
 
     assert kept == len(rows(desk)) == (0 if at <= CHUNK else CHUNK)
@@ -169,8 +173,8 @@ def test_killed_while_it_begins_anew_it_begins_again(
     indexer(desk).advance()
 
     monkeypatch.setattr("tacit.recall.indexing.VERSION", VERSION + 1)
-    with pytest.raises(Killed):
-        Dying(desk, "evt-2").advance()
+    with dying_at(desk, "a blue dog"):
+        indexer(desk).advance()
     indexer(desk).advance()
 
     assert [each.subject for each in rows(desk)] == ["evt-1", "evt-2"]

@@ -26,7 +26,7 @@ from tacit.curate.rules.words import stems, words
 from tacit.curate.trust import is_echo, may_order
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from tacit.curate.reading import Said
     from tacit.curate.rules.view import View
@@ -193,28 +193,26 @@ def done_in(view: View, waiting: Sequence[Action]) -> list[Action]:
 
     Who asks, or denies it, has finished nothing.
     """
-    told = " ".join(said.text for said in view.prompts)
-    reply = view.reply.text if view.reply else ""
+    spoken = _affirmed([*view.prompts, *([view.reply] if view.reply else ())])
     has_worked = any(act.tool in EDITS and not act.is_failed for act in view.acts)
-    if not has_worked and not _tells_of_an_end(f"{told}\n{reply}"):
+    if not has_worked and not any(map(_tells_of_an_end, spoken)):
         return []
     if not waiting:
         return []
-    spoken = stems(" ".join(_affirmed(f"{told}\n{reply}")))
-    shown = spoken | stems(" ".join(view.did))
-    return [each for each in waiting if _is_meant(stems(each.content) - _EMPTY, spoken, shown)]
+    told = stems(" ".join(spoken))
+    shown = told | stems(" ".join(view.did))
+    return [each for each in waiting if _is_meant(stems(each.content) - _EMPTY, told, shown)]
 
 
-def _affirmed(text: str) -> list[str]:
-    """Return the clauses of a text that deny nothing."""
-    found = [each.text for each in clauses(text)]
+def _affirmed(said: Iterable[Said]) -> list[str]:
+    """Return the clauses of what was said that deny nothing."""
+    found = [clause.text for each in said for clause in clauses(each.text)]
     return [each for each in found if not any(map(is_denial, words(each)[_LEAD:]))]
 
 
-def _tells_of_an_end(text: str) -> bool:
-    """Say whether a text tells that something is finished."""
-    told = [each for each in _affirmed(text) if "?" not in each]
-    return any("done" in cues(each) or _FINISHED.search(each) for each in told)
+def _tells_of_an_end(clause: str) -> bool:
+    """Say whether a clause tells that something is finished."""
+    return "?" not in clause and ("done" in cues(clause) or bool(_FINISHED.search(clause)))
 
 
 def _is_meant(action: frozenset[str], spoken: frozenset[str], shown: frozenset[str]) -> bool:

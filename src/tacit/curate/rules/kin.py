@@ -25,6 +25,7 @@ from tacit.curate.rules.cues import cues
 from tacit.curate.rules.scorer import kinship, rarity
 from tacit.curate.rules.tables import listed
 from tacit.curate.rules.words import stems, words
+from tacit.mind import in_mind
 from tacit.model.memory import BEHAVIOURAL, trust
 
 if TYPE_CHECKING:
@@ -215,10 +216,11 @@ def _of_what_they_are(new: Statement, old: Statement) -> Iterator[str]:
         yield "values=" + ("same" if ours == theirs else "some" if ours & theirs else "other")
 
 
-def values(text: str) -> set[str]:
+@in_mind(512)
+def values(text: str) -> frozenset[str]:
     """Return what can differ between two statements about one thing: numbers, days, months."""
     named = {word[:3] for word in words(text) if word in _NAMED}
-    return named | set(_NUMBER.findall(text))
+    return frozenset(named.union(_NUMBER.findall(text)))
 
 
 def _steps(name: str, value: float, limits: tuple[float, ...]) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ _GIVEN = re.compile(
     rf"|(?:_|\b)(?:pw|pwd|pass|password|secret|token|key)\s*=\s*{_VALUE}",
     re.IGNORECASE,
 )
+_SIGN = re.compile(r"[\d_\-!@#$%^&*]")  # no value is without one
 _INCOME = re.compile(
     r"\b(?:earns?|earning|salary|income|wage|verdient|gehalt|gagne|salaire|gana|sueldo|salario"
     r"|guadagna|stipendio|ganha|sal\u00e1rio|zarabia|(?:he|she|they)(?:'s|\s+is|'re|\s+are)\s+on)\b[^.!?\n]{0,24}"
@@ -28,4 +29,5 @@ _INCOME = re.compile(
 @in_mind(32)
 def is_private(text: str) -> bool:
     """Say whether words give a secret, a personal number or what somebody earns."""
-    return bool(_GIVEN.search(text) or _INCOME.search(text))
+    is_given = _SIGN.search(text) is not None and _GIVEN.search(text) is not None
+    return is_given or _INCOME.search(text) is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from tacit.curate.rules.across.asked import ENOUGH, asked
@@ -80,11 +81,16 @@ def _done(view: View) -> str:
     """Return what a turn has finished, as its reply and its commands tell."""
     made = [draft.content for draft in (*committed(view), *installed(view))]
     if view.reply is not None and view.acts:
-        told = [each for each in _sentences(view.reply.text) if not is_private(each)]
-        told = [each for each in told if not _orders(each) and not is_echo(each, view)]
-        finished = [each for each in told if "done" in cues(each)]
-        made += [phrase(each[:_ONE_RESULT], view.reply.at) for each in finished[:1] or told[:1]]
+        told = _sentences(view.reply.text)
+        told.sort(key=lambda each: "done" not in cues(each))  # what is finished first
+        own = (each for each in told if _may_be_told(each, view))
+        made += [phrase(each[:_ONE_RESULT], view.reply.at) for each in islice(own, 1)]
     return "; ".join(each for each in made if not _orders(each))[: 2 * _ONE_RESULT]
+
+
+def _may_be_told(told: str, view: View) -> bool:
+    """Say whether something that the agent told is fit for a summary, and its own."""
+    return not is_private(told) and not _orders(told) and not is_echo(told, view)
 
 
 def _orders(told: str) -> bool:

@@ -7,6 +7,7 @@ are written in one transaction, so none is ever without the others.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import fields
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,7 @@ from tacit.store.sqlite.statements import Statements
 from tacit.store.sqlite.vectors import SqliteVectors
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from tacit.store.index_port import Analyse, Passage, Unread, Vector
     from tacit.store.sqlite.connection import Connection
@@ -42,32 +43,42 @@ class SqliteIndex:
         self._ask = Statements(connection, "index")
         self._vectors = SqliteVectors(connection)
 
-    def put(self, passage: Passage) -> None:
-        """Write a passage as it stands now; one that says the same keeps what is known of it."""
-        digest = digest_of(passage.text)
+    def put(self, *passages: Passage) -> None:
+        """Write passages as they stand now; one that says the same keeps what is known of it."""
+        changes: Counter[str] = Counter()
         with self._connection.transaction():
-            for number, known, tokens in list(self._ask.rows("held", _key(passage))):
-                if known == digest:
-                    self._ask.run("place", {"number": number} | _standing(passage))
-                    return
-                bindings = self._bindings(passage, digest)
-                self._count(tokens, str(bindings["tokens"]))
-                self._ask.run("change", bindings | {"number": number})
-                self._ask.run("forget_vector", {"number": number})
+            for passage in passages:
+                self._put(passage, changes)
+            self._count(changes)
+
+    def _put(self, passage: Passage, changes: Counter[str]) -> None:
+        """Write one, and add to how many passages more, or less, hold each token."""
+        digest = digest_of(passage.text)
+        for number, known, tokens in list(self._ask.rows("held", _key(passage))):
+            if known == digest:
+                self._ask.run("place", {"number": number} | _standing(passage))
                 return
             bindings = self._bindings(passage, digest)
-            self._count("", str(bindings["tokens"]))
-            self._ask.run("add", bindings)
+            changes.update(_each(str(bindings["tokens"])))
+            changes.subtract(_each(tokens))
+            self._ask.run("change", bindings | {"number": number})
+            self._ask.run("forget_vector", {"number": number})
+            return
+        bindings = self._bindings(passage, digest)
+        changes.update(_each(str(bindings["tokens"])))
+        self._ask.run("add", bindings)
 
     def drop(self, layer: str, subjects: Collection[str]) -> None:
         """Let passages go, as if they had never been."""
+        changes: Counter[str] = Counter()
         with self._connection.transaction():
             for subject in subjects:
                 key = {"layer": layer, "subject": subject}
                 for number, _, tokens in list(self._ask.rows("held", key)):
-                    self._count(tokens, "")
+                    changes.subtract(_each(tokens))
                     self._ask.run("forget_vector", {"number": number})
                     self._ask.run("remove", {"number": number})
+            self._count(changes)
 
     def rename(self, layer: str, subject: str, new: str) -> None:
         """Say that a passage is about something that has another id now."""
@@ -210,15 +221,13 @@ class SqliteIndex:
             "digest": digest,
         }
 
-    def _count(self, before: str, after: str) -> None:
-        """Count which tokens are held by one passage less, and which by one more."""
-        old, new = set(before.split(" ")) - {""}, set(after.split(" ")) - {""}
-        if more := new - old:
-            self._ask.run("count_in", {"terms": json.dumps(sorted(more))})
-        if less := old - new:
-            gone = {"terms": json.dumps(sorted(less))}
-            self._ask.run("count_out", gone)
-            self._ask.run("let_go", gone)
+    def _count(self, changes: Mapping[str, int]) -> None:
+        """Count how many passages more, or less, hold each token."""
+        counted = {token: number for token, number in sorted(changes.items()) if number}
+        if counted:
+            self._ask.run("count", {"terms": json.dumps(counted)})
+        if gone := [token for token, number in counted.items() if number < 0]:
+            self._ask.run("let_go", {"terms": json.dumps(gone)})
 
     def _fitting(self, scope: Scope, numbers: list[int]) -> list[int]:
         """Return those that fit, in the order in which they were given."""
@@ -243,6 +252,11 @@ def said(content: str, tags: Iterable[str]) -> str:
 def digest_of(text: str) -> bytes:
     """Return what tells whether two passages say the same."""
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+def _each(tokens: str) -> set[str]:
+    """Return each token of a passage once."""
+    return set(tokens.split(" ")) - {""}
 
 
 def _key(passage: Passage) -> dict[str, object]:

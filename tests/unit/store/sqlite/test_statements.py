@@ -28,7 +28,7 @@ QUICK = [
     *(("memories", name) for name in ("get", "named", "stating", "about", "superseded_by")),
     *(("memories", name) for name in ("statement_of", "drop_tags", "rename")),
     *(("index", name) for name in ("held", "next_place", "change", "place", "remove", "rename")),
-    *(("index", name) for name in ("forget_vector", "count_in", "count_out", "prompts")),
+    *(("index", name) for name in ("forget_vector", "count", "let_go", "prompts")),
     *(("vectors", name) for name in ("let_go", "put", "of_words", "last", "behind")),
     ("vectors", "put_by_digest"),
     *(("evidence", name) for name in ("memory_of", "of_memory", "of_turn", "of_session")),

@@ -35,12 +35,9 @@ DELETE FROM vectors WHERE passage = :number;
 -- rename: a memory that has another id now
 UPDATE passages SET subject = :new WHERE layer = :layer AND subject = :subject;
 
--- count_in: tokens that one more passage holds
-INSERT INTO terms (term, passages) SELECT value, 1 FROM JSON_EACH(:terms) WHERE TRUE
-ON CONFLICT (term) DO UPDATE SET passages = passages + 1;
-
--- count_out: tokens that one passage less holds
-UPDATE terms SET passages = passages - 1 WHERE term IN (SELECT value FROM JSON_EACH(:terms));
+-- count: how many passages more, or less, hold each of these tokens
+INSERT INTO terms (term, passages) SELECT key, value FROM JSON_EACH(:terms) WHERE TRUE
+ON CONFLICT (term) DO UPDATE SET passages = passages + excluded.passages;
 
 -- let_go: tokens that nothing holds any more
 DELETE FROM terms WHERE term IN (SELECT value FROM JSON_EACH(:terms)) AND passages <= 0;
