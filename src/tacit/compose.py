@@ -133,9 +133,12 @@ def open_model(home: str, *, is_users_program: bool) -> Model | None:
 
     What the environment says of places counts only in a program that the user has started.
     """
+    chosen = settings.load_or_usual(home)
+    if chosen.llm_provider == "none":
+        return None
     from tacit.llm.choose import model  # noqa: PLC0415  (for whoever asks one)
 
-    return model(settings.load_or_usual(home), dict(os.environ), is_users_program=is_users_program)
+    return model(chosen, dict(os.environ), is_users_program=is_users_program)
 
 
 def _model(home: str) -> tuple[str, str | None]:

@@ -165,7 +165,11 @@ def test_what_redacts_is_made_once_and_again_after_it_was_forgotten(
     assert (before, len(made), len(set(told))) == (1, 2, 1)
 
 
-def test_without_a_choice_there_is_no_model(home: Home) -> None:
+def test_without_a_choice_there_is_no_model_whatever_key_lies_about(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "a-key-that-lies-about")
+
     assert compose.open_model(str(home.path), is_users_program=True) is None
 
 

@@ -11,10 +11,10 @@ import re
 import tomllib
 import unicodedata
 from functools import cache
-from importlib.resources import files
 
 from tacit.recall.analyse import language_of
 from tacit.recall.tables import stop_words
+from tacit.shipped import shipped
 
 ENOUGH = 2  # words that name something, for a prompt to be about it
 PLENTY = 4  # and so many say it so well that chance finds little
@@ -77,5 +77,5 @@ def _small_signs() -> dict[int, str]:
 
 @cache
 def _tables() -> dict[str, str]:
-    text = files(__package__).joinpath("pointing.toml").read_text(encoding="utf-8")
+    text = shipped(__package__, "pointing.toml").read_text(encoding="utf-8")
     return tomllib.loads(text)

@@ -8,8 +8,9 @@ text are plain text here, never the model's own marks.
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from importlib.resources import files
 from unicodedata import category, normalize
+
+from tacit.shipped import shipped
 
 VOCABULARY = "vocab.txt"
 PAD, UNKNOWN, FIRST, LAST = 0, 100, 101, 102
@@ -76,7 +77,7 @@ def pieces(word: str) -> tuple[int, ...]:
 @cache
 def vocabulary() -> tuple[dict[str, int], dict[str, int]]:
     """Return the numbers of the pieces that begin a word, and of those that go on in one."""
-    text = files(__package__).joinpath(VOCABULARY).read_text(encoding="utf-8")
+    text = shipped(__package__, VOCABULARY).read_text(encoding="utf-8")
     lines = text.removesuffix("\n").split("\n")
     heads = {piece: number for number, piece in enumerate(lines) if not piece.startswith("##")}
     tails = {piece[2:]: number for number, piece in enumerate(lines) if piece.startswith("##")}

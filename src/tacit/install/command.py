@@ -15,11 +15,11 @@ from __future__ import annotations
 import ast
 import sys
 from dataclasses import dataclass
-from importlib import resources
 from pathlib import Path
 
 import tacit
 from tacit.install import files
+from tacit.shipped import shipped
 
 STAY = 'trap "" TERM; [ -x "$0" ] && [ -r "$3" ] || exit 0; exec "$0" "$@"'
 
@@ -31,7 +31,7 @@ def packages() -> Path:
 
 def launcher_text(home: Path) -> str:
     """Return the launcher for this package and *home*."""
-    text = resources.files("tacit.capture").joinpath("launcher.py").read_text(encoding="utf-8")
+    text = shipped("tacit.capture", "launcher.py").read_text(encoding="utf-8")
     return text.replace('"@PACKAGES@"', repr(str(packages()))).replace(
         '"@HOME@"', repr(str(home.absolute()))
     )

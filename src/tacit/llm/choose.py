@@ -51,12 +51,8 @@ _PROVIDERS = {
 _LOOK = "See whether it runs, and llm.base_url in config.toml."
 
 
-def model(
-    chosen: Settings, environment: Mapping[str, str], *, is_users_program: bool
-) -> Model | None:
-    """Return the model that the owner has chosen, None for `none`."""
-    if chosen.llm_provider == "none":
-        return None
+def model(chosen: Settings, environment: Mapping[str, str], *, is_users_program: bool) -> Model:
+    """Return the model that the owner has chosen, for one who has."""
     environment = programs.surroundings(environment, is_users_program=is_users_program)
     if chosen.llm_provider == "claude-cli":
         return _subscription(chosen, environment, is_users_program=is_users_program)

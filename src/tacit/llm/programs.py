@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+CLAUDE = "claude"  # unless the owner names another
 _PLACES = ("/usr/local/bin", "/usr/bin", "/bin", "/opt/homebrew/bin", "/snap/bin")
 _OF_ACCOUNT = ".local/bin"
 

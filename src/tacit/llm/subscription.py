@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from tacit.llm.port import Request, Tier, Usage
     from tacit.llm.terms import Terms
 
-PROGRAM = "claude"
 _ALONE = (
     "--safe-mode",
     "--settings", '{"disableAllHooks":true}',
@@ -69,7 +68,7 @@ class Subscription:
         is_users_program: bool,
     ) -> None:
         kept = (*_KEPT, *_LOGIN, *(_WAY if is_users_program else ()))
-        self._named = program or PROGRAM
+        self._named = program or programs.CLAUDE
         self._environment = {name: environment[name] for name in kept if name in environment}
         self._terms = terms
         self._children = Children()
@@ -156,7 +155,8 @@ class Subscription:
             return Unreachable("cannot reach its server")
         if told.get("terminal_reason") == "api_error" and not self._is_logged_in():
             raise ModelKeyRefused(
-                f"The program `{PROGRAM}` is not logged in. Run `{PROGRAM}` and then /login."
+                f"The program `{programs.CLAUDE}` is not logged in. "
+                f"Run `{programs.CLAUDE}` and then /login."
             )
         return Unusable("does not bring its answer to an end")
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import tomllib
 from functools import cache
-from importlib.resources import files
+
+from tacit.shipped import shipped
 
 # whose words are told apart by the small ones among them; the first wins where none is ahead
 LANGUAGES = (
@@ -14,7 +15,7 @@ LANGUAGES = (
 
 @cache
 def _tables() -> dict[str, str]:
-    text = files(__package__).joinpath("stop.toml").read_text(encoding="utf-8")
+    text = shipped(__package__, "stop.toml").read_text(encoding="utf-8")
     return tomllib.loads(text)
 
 

@@ -23,7 +23,6 @@ from tacit.health import Check
 from tacit.llm import programs
 from tacit.llm.form import at_most, guessed
 from tacit.llm.port import Request, Usage
-from tacit.llm.subscription import PROGRAM
 from tacit.verbs.files import FilesVerbs
 
 if TYPE_CHECKING:
@@ -189,7 +188,7 @@ class ModelVerbs(FilesVerbs):
     def _unseen(self, environment: Mapping[str, str]) -> Check | None:
         """Say what to write if the user has a program where a daemon does not look for it."""
         chosen = self._chosen()
-        name, setting = chosen.word("llm.program") or PROGRAM, "program"
+        name, setting = chosen.word("llm.program") or programs.CLAUDE, "program"
         if chosen.llm_key_command:
             name, setting = chosen.llm_key_command[0], "key_command"
         elif chosen.llm_provider != "claude-cli":

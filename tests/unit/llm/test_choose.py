@@ -28,17 +28,13 @@ VARIABLES = {"anthropic": "ANTHROPIC", "openai": "OPENAI"}
 
 def choice(
     environment: dict[str, str] | None = None, *, is_users_program: bool = False, **settings: Any
-) -> Model | None:
+) -> Model:
     values = {f"llm.{name}": value for name, value in settings.items()}
     return model(Settings(values), environment or {}, is_users_program=is_users_program)
 
 
 def answer(provider: str) -> Any:
     return message() if provider == "anthropic" else completion('{"found": ["tabs, not spaces"]}')
-
-
-def test_without_a_choice_there_is_no_model() -> None:
-    assert model(Settings(), {"ANTHROPIC_API_KEY": KEY}, is_users_program=True) is None
 
 
 @pytest.mark.parametrize(
@@ -69,7 +65,6 @@ def test_each_tier_has_the_model_that_was_set_or_the_usual_one(
 ) -> None:
     chosen = choice(**settings)
 
-    assert chosen is not None
     assert (chosen.model("small"), chosen.model("large")) == (small, large)
 
 
@@ -77,14 +72,12 @@ def test_each_tier_has_the_model_that_was_set_or_the_usual_one(
 def test_a_subscription_costs_nothing_whatever_its_model(named: str) -> None:
     chosen = choice(provider="claude-cli", model=named)
 
-    assert chosen is not None
     assert (chosen.usd("small", MILLION), chosen.is_priced("small")) == (0, True)
 
 
 def test_a_key_in_the_place_of_a_subscription_has_the_model_s_price() -> None:
     chosen = choice({"ANTHROPIC_API_KEY": KEY}, provider="claude-cli")
 
-    assert chosen is not None
     assert (chosen.usd("small", MILLION), chosen.usd("large", MILLION)) == (1, 3)
 
 
@@ -149,7 +142,6 @@ def test_where_nothing_may_be_sent_nothing_is_sent(
     reached: list[object] = []
     monkeypatch.setattr(socket.socket, "connect", lambda _, place: reached.append(place))
     chosen = choice({"ANTHROPIC_API_KEY": KEY}, provider=provider, base_url=url, model="m")
-    assert chosen is not None
 
     with pytest.raises(ModelUnknown):
         chosen.ask(REQUEST)
@@ -164,7 +156,6 @@ def test_a_place_from_the_environment_counts_where_the_user_has_started_the_prog
     with served(saying(answer(provider))) as server:
         environment = {f"{VARIABLES[provider]}_BASE_URL": server.url}
         chosen = choice(environment, provider=provider, model="m", is_users_program=True)
-        assert chosen is not None
 
         assert chosen.ask(REQUEST).value == SAID
 
@@ -174,7 +165,6 @@ def test_a_place_from_the_environment_does_not_count_where_a_hook_has(provider: 
     with served(saying(answer(provider))) as server:
         environment = {f"{VARIABLES[provider]}_BASE_URL": server.url}
         chosen = choice(environment, provider=provider, model="m")
-        assert chosen is not None
 
         with pytest.raises(ModelUnavailable, match=r"no key for api\."):
             chosen.ask(REQUEST)
@@ -192,7 +182,6 @@ def test_a_place_that_was_set_counts_before_the_environment(provider: str) -> No
             base_url=server.url,
             is_users_program=True,
         )
-        assert chosen is not None
         chosen.ask(REQUEST)
 
     assert (len(other.asked), len(server.asked)) == (0, 1)
@@ -214,7 +203,6 @@ def test_a_place_from_the_environment_gets_the_environment_s_key_and_no_other(
             key_command=kept,
             is_users_program=True,
         )
-        assert chosen is not None
         chosen.ask(REQUEST)
 
     sent = str(server.asked[0].headers)
@@ -232,7 +220,6 @@ def test_a_bad_place_from_the_environment_is_told_by_its_name() -> None:
 def test_a_key_goes_to_its_own_provider_alone(provider: str, other: str) -> None:
     with served(saying(answer(provider))) as server:
         chosen = choice({other: KEY}, provider=provider, model="m", base_url=server.url)
-        assert chosen is not None
         chosen.ask(REQUEST)
 
     assert KEY not in str(server.asked[0].headers)

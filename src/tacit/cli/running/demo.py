@@ -8,7 +8,6 @@ import shutil
 import subprocess
 import tempfile
 import time
-from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +20,7 @@ from tacit.guard.normalise import one_line
 from tacit.install.command import hook_command, write_launcher
 from tacit.policy import Caller
 from tacit.recall.question import Question
+from tacit.shipped import shipped
 from tacit.store.memory_port import Wanted
 from tacit.verbs.decisions import Said
 from tacit.verbs.surfacing import Prompt
@@ -203,7 +203,7 @@ def _surfaced(app: App) -> None:
 
 def sample(name: str = "first") -> list[tuple[str, dict[str, Any]]]:
     """Return a sample session, the `first` or the `later` one: (event, payload), in order."""
-    file = resources.files("tacit.cli.running").joinpath(f"demo_{name}.json")
+    file = shipped("tacit.cli.running", f"demo_{name}.json")
     text = file.read_text(encoding="utf-8")
     session: list[dict[str, Any]] = json.loads(text)
     return [(payload["hook_event_name"], payload) for payload in session]

@@ -11,12 +11,12 @@ from __future__ import annotations
 import re
 import tomllib
 from functools import cache
-from importlib.resources import files
 from string import ascii_letters
 from typing import TYPE_CHECKING
 
 from tacit.curate.rules.cues import cues
 from tacit.curate.rules.words import stems, words
+from tacit.shipped import shipped
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -112,5 +112,5 @@ def _are_forms(one: str, other: str) -> bool:
 
 @cache
 def _listed(name: str) -> frozenset[str]:
-    text = files(__package__).joinpath("carry.toml").read_text(encoding="utf-8")
+    text = shipped(__package__, "carry.toml").read_text(encoding="utf-8")
     return frozenset(each.strip() for each in tomllib.loads(text)[name].split(","))

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from tacit.curate.model.reply import FIELDS, Names
@@ -20,6 +19,7 @@ from tacit.guard.normalise import normalise, one_line
 from tacit.llm.port import Request
 from tacit.mind import in_mind
 from tacit.model.memory import KINDS
+from tacit.shipped import shipped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -90,7 +90,7 @@ def built(batch: Batch, tier: str = "small") -> tuple[Request, Names]:
 @in_mind(4)
 def prompt(name: str) -> str:
     """Return what a model is told to do."""
-    return files(__package__).joinpath("prompts", f"{name}.md").read_text(encoding="utf-8")
+    return shipped(__package__, "prompts", f"{name}.md").read_text(encoding="utf-8")
 
 
 def _drafts(batch: Batch) -> list[Evidence]:

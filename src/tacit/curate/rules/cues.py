@@ -6,12 +6,12 @@ import re
 import tomllib
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from tacit.curate.rules.tables import listed
 from tacit.curate.rules.words import SHORT, words
 from tacit.mind import in_mind
+from tacit.shipped import shipped
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -82,7 +82,7 @@ def _opens(word: str) -> _Opened:
 def _table() -> _Table:
     """Read the tables, once."""
     table = _Table()
-    told = tomllib.loads(files(__package__).joinpath("cues.toml").read_text(encoding="utf-8"))
+    told = tomllib.loads(shipped(__package__, "cues.toml").read_text(encoding="utf-8"))
     for name, told_of in told.items():
         if told_of.get("at_start"):
             table.at_start.add(name)

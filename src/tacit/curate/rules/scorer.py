@@ -13,7 +13,6 @@ from base64 import b64decode
 from bisect import bisect_left
 from dataclasses import dataclass, field
 from functools import cache, partial
-from importlib.resources import files
 from math import exp, fsum, log
 from sys import byteorder
 from typing import TYPE_CHECKING, Any
@@ -21,6 +20,7 @@ from zlib import crc32
 
 from tacit.mind import in_mind
 from tacit.model.memory import KINDS
+from tacit.shipped import shipped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
@@ -134,7 +134,7 @@ class _Learned:
 @cache
 def _learned() -> _Learned:
     """Read the file, once."""
-    told = json.loads(gzip.decompress(files(__package__).joinpath(WEIGHTS).read_bytes()))
+    told = json.loads(gzip.decompress(shipped(__package__, WEIGHTS).read_bytes()))
     return _Learned(
         speakers={name: _unpacked(packed) for name, packed in told["speakers"].items()},
         kin={name: Model(*model) for name, model in told["kin"].items()},

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 import tomllib
 from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING
+
+from tacit.shipped import shipped
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 @cache
 def _tables() -> dict[str, str]:
-    text = files(__package__).joinpath("tables.toml").read_text(encoding="utf-8")
+    text = shipped(__package__, "tables.toml").read_text(encoding="utf-8")
     return tomllib.loads(text)
 
 

@@ -12,7 +12,6 @@ import os
 import re
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from importlib import resources
 from typing import TYPE_CHECKING
 
 from tacit.capture import state
@@ -22,6 +21,7 @@ from tacit.deliver.curated.names import DEPLOYED, LIMITS
 from tacit.deliver.curated.sheet import Entry
 from tacit.errors import FileRefused
 from tacit.paths import OS_CONFIG, OS_LAYOUT
+from tacit.shipped import shipped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -64,7 +64,7 @@ def checked(name: str, text: bytes) -> str:
 
 def template(name: str) -> str:
     """Return what a file says until somebody has written it."""
-    folder = resources.files("tacit.deliver.curated") / "templates"
+    folder = shipped("tacit.deliver.curated", "templates")
     return (folder / name).read_text(encoding="utf-8")
 
 

@@ -6,10 +6,10 @@ from a newer version is refused and left as it is, byte for byte.
 
 from __future__ import annotations
 
-from importlib import resources
 from typing import TYPE_CHECKING
 
 from tacit.errors import SchemaNewer
+from tacit.shipped import shipped
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,7 +21,7 @@ Steps = tuple[str, ...]
 
 def steps(name: str) -> Steps:
     """Return the migrations of a database, in order."""
-    folder = resources.files("tacit.store.sqlite").joinpath("migrations").joinpath(name)
+    folder = shipped("tacit.store.sqlite", "migrations", name)
     files = sorted((each for each in folder.iterdir() if each.name.endswith(".sql")), key=_number)
     return tuple(each.read_text(encoding="utf-8") for each in files)
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib import resources
+
+from tacit.shipped import shipped
 
 
 @cache
 def load(name: str) -> dict[str, str]:
     """Return the statements of one file by their names."""
-    folder = resources.files("tacit.store.sqlite").joinpath("sql")
+    folder = shipped("tacit.store.sqlite", "sql")
     text = folder.joinpath(f"{name}.sql").read_text(encoding="utf-8")
     found: dict[str, str] = {}
     for part in text.split("\n\n"):

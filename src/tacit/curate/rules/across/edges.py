@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 import tomllib
 from functools import cache, cached_property
-from importlib.resources import files
 
 from tacit.curate.rules import tables
+from tacit.shipped import shipped
 
 _BESIDE = ("passing.toml", "leaving.toml", "halves.toml")
 # A letter of a script with blanks, before or behind a phrase of such a script. Kanji count as one:
@@ -67,5 +67,5 @@ def _phrases(name: str) -> list[str]:
 @cache
 def _beside() -> dict[str, str]:
     """Read the lists that the scorer is not learned from."""
-    texts = [files("tacit.curate.rules").joinpath(name).read_text("utf-8") for name in _BESIDE]
+    texts = [shipped("tacit.curate.rules", name).read_text("utf-8") for name in _BESIDE]
     return {name: phrases for text in texts for name, phrases in tomllib.loads(text).items()}
