@@ -28,9 +28,12 @@ from tacit.settings import Settings  # noqa: E402
 _TURN = re.compile(r"^### (t\d+), [^\n]*\n(.*?)(?=^### t\d+|\Z)", re.MULTILINE | re.DOTALL)
 _USER = re.compile(r"^user:\n((?:\| .*\n?)+)", re.MULTILINE)
 _KNOWN = re.compile(r"^(m\d+) \[\w+\] \| (.*)$", re.MULTILINE)
-_SENTENCE = re.compile(r"[^.!?\n\u3002]+[.!?\u3002]*")
+_SENTENCE = re.compile(
+    r"(?:[^.!?\n\u3002]|[.!?](?=\w))+[.!?\u3002]*"
+)  # "token_store.py" is one word
 _BEHAVIOURAL = {"preference", "instruction", "correction", "pattern"}
 _LIKE = 0.5
+_MORE = 2  # so many words more must be somebody else's, for the user not to be quoted
 BAR = 0.95  # of typed F1: the pass may lose next to nothing of what a perfect model says
 
 
@@ -54,7 +57,13 @@ class Gold:
         for name, body in _TURN.findall(text):
             said = _USER.search(body)
             user = _plain(re.sub(r"^\| ?", "", said.group(1), flags=re.MULTILINE)) if said else ""
-            meant = [each for each in self._turns if user.startswith(each[0][:50].strip() or "-")]
+            reply = _plain(body)
+            meant = [
+                each
+                for each in self._turns
+                if user.startswith(each[0][:50].strip() or "-")
+                and _plain(each[2].get("assistant") or "")[:30] in reply
+            ]
             for _, session, turn in sorted(meant, key=lambda each: -len(each[0][:50]))[:1]:
                 told += self._items(name, session, turn, known)
         return {"memories": told, "kept": [], "withdrawn": [], "actions": [], "resolved": [],
@@ -98,13 +107,16 @@ class Gold:
 
 
 def _quote(gold: dict[str, Any], turn: dict[str, Any]) -> str:
-    """Return the sentence of a turn that says most of a statement; the user's own for a rule."""
+    """Return the sentence of a turn that says most of a statement.
+
+    Of a rule it is the user's, and of all else unless somebody else says clearly more of it.
+    """
     texts = [turn["user"]]
     if gold["kind"][0] not in _BEHAVIOURAL:
         texts += [turn.get("assistant") or "", *(str(each["response"]) for each in turn["tools"])]
     words = stems(gold["text"])
     said = [
-        (len(words & stems(each)), -at, each.strip())
+        (len(words & stems(each)) + _MORE * (not at), -at, each.strip())
         for at, text in enumerate(texts)
         for each in _SENTENCE.findall(text)
         if each.strip()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from tacit.curate.rules.across.grounded import shared_values
+from tacit.curate.rules.across.grounded import names_file, shared_values
 from tacit.curate.rules.cues import cues
 from tacit.curate.rules.features import EDITS
 from tacit.curate.rules.segment import clauses
@@ -111,13 +111,14 @@ def _tells(clause: str) -> bool:
 def is_supported(content: str, view: View) -> bool:
     """Say whether what an agent told stands on what tools gave; no command or question does.
 
-    What an edit wrote stands in the file now, so it counts as given.
+    What an edit wrote stands in the file now, so it counts as given, as does the file's name.
     """
     told = stems(content)
     parts = [act.result for act in view.acts]
     parts += [_written(act) for act in view.acts if act.tool in EDITS and not act.is_failed]
     is_told = bool(told) and len(told & stems(" ".join(parts))) >= _SUPPORTED * len(told)
-    return is_told or shared_values(content, view.acts) > 0
+    is_named = shared_values(content, view.acts) > 0 or names_file(content, view.acts)
+    return is_told or is_named
 
 
 def _written(act: Act) -> str:

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 
 from tacit.curate import trust
 from tacit.curate.attention import is_ruled
-from tacit.curate.extract import Context, Draft, FollowUp, action_of, evidence_of
+from tacit.curate.extract import Context, FollowUp, action_of
 from tacit.curate.feed import PARTS
 from tacit.curate.learn import Kin
-from tacit.curate.model import cite, selecting
+from tacit.curate.model import cite, prove, selecting
 from tacit.curate.model.gather import before, made_of
 from tacit.curate.model.reply import FIELDS, Answer, Item, Todo, answer_of
 from tacit.curate.model.request import PROMPT
@@ -33,12 +33,11 @@ from tacit.model.memory import ASKED, BEHAVIOURAL, Evidence
 from tacit.model.memory import trust as weight
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Sequence
 
     from tacit.curate.learn import Learner
     from tacit.curate.model.calls import Replied, Turn
     from tacit.curate.model.cite import Heard
-    from tacit.curate.rules.view import View
     from tacit.curate.summing import Summing
     from tacit.model.action import Action
     from tacit.store.port import Store
@@ -46,7 +45,6 @@ if TYPE_CHECKING:
 
 _KNOWN = 400
 _BEFORE = 100  # prompts and replies before the turns, at most: as many as could be shown
-_QUOTED, _FOUND = 0.9, 0.75  # how sure a statement is whose words were quoted, or found by us
 _ALIKE = 0.6  # of an action's words another has, to be the same
 _SPOKEN_OF = 0.3  # of an action's words the turns must have, to have done it
 _TOLD = 0.34  # of a summary's words must have been said in the session
@@ -60,16 +58,6 @@ class Applied:
     learned: int = 0
     held: int = 0
     dropped: int = 0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Proved:
-    """A statement with the words that it stands on."""
-
-    draft: Draft
-    turn: TurnText
-    row: Evidence
-    reason: str | None  # why it is held
 
 
 class Applier:
@@ -89,7 +77,7 @@ class Applier:
         turns = [text for each in replied.turns if (text := self._read(each))]
         heard = self._heard(turns)
         extractor = f"{PROMPT}:{replied.model}"[:80]
-        proved = list(_proved(answer.memories, heard, extractor))
+        proved = list(prove.proved(answer.memories, heard, extractor))
         applied = Applied(dropped=proved.count(None))
         if answer.is_complete:
             improved = _unimproved(answer.memories, proved)
@@ -125,7 +113,7 @@ class Applier:
                 self._learner.withdraw(gone)
 
     def _instead(
-        self, items: Sequence[Item], proved: Sequence[_Proved | None], heard: Heard
+        self, items: Sequence[Item], proved: Sequence[prove.Proved | None], heard: Heard
     ) -> set[str]:
         """Return what the rules made of the user's words that a statement quotes and does not say.
 
@@ -158,7 +146,7 @@ class Applier:
         is_touched = any(each.origin == "owner" for each in rows)
         return is_asked or is_touched or memory.pinned or memory.state == "forgotten"
 
-    def _learn(self, proved: _Proved, applied: Applied) -> None:
+    def _learn(self, proved: prove.Proved, applied: Applied) -> None:
         """Learn one statement, merged with what is known; what was asked for stays as it is."""
         if self._is_kept(proved.row):
             return
@@ -236,44 +224,7 @@ class Applier:
             self._store.actions.put_summary(replace(known, **told))  # type: ignore[arg-type]
 
 
-def _proved(items: Sequence[Item], heard: Heard, extractor: str) -> Iterator[_Proved | None]:
-    """Yield for each statement what it stands on; None for one that is not proved."""
-    seen: dict[tuple[str, int, str, str], int] = {}
-    views: dict[str, View] = {}
-    for item in items:
-        is_rule = item.kind in BEHAVIOURAL
-        place = cite.cited(item.text, item.quote, heard, item.turn, is_rule=is_rule)
-        if place is None or is_private(item.text) or not _is_supported(item, place, heard, views):
-            yield None
-            continue
-        cited = (place.said.event, place.start, place.quote, item.kind)
-        seen[cited] = seen.get(cited, -1) + 1
-        draft = _draft(item, place)
-        try:
-            row = evidence_of(draft, place.turn, extractor, seen[cited])
-        except MemoryRefused:
-            row = None
-        reason = trust.held(row) if row else None
-        yield _Proved(draft=draft, turn=place.turn, row=row, reason=reason) if row else None
-
-
-def _draft(item: Item, place: cite.Place) -> Draft:
-    return Draft(
-        kind=item.kind,
-        content=item.text,
-        said=place.said,
-        start=place.start,
-        quote=place.quote,
-        tags=item.tags,
-        importance=item.importance,
-        confidence=_QUOTED if place.quote.split() == item.quote.split() else _FOUND,
-        is_everywhere=item.is_everywhere and place.said.origin == "user",
-        topic=item.topic,
-        replaces=item.supersedes,
-    )
-
-
-def _unimproved(items: Sequence[Item], proved: Sequence[_Proved | None]) -> set[str]:
+def _unimproved(items: Sequence[Item], proved: Sequence[prove.Proved | None]) -> set[str]:
     """Return the drafts that were to be said better, and nothing that may stand says so."""
     pairs = list(zip(items, proved, strict=True))
     better = {item.draft for item, each in pairs if each is not None and each.reason is None}
@@ -295,31 +246,6 @@ def _nearest(text: str, rows: Sequence[Evidence]) -> Sequence[Evidence]:
     words = stems(text)
     near = [row for row in rows if words & stems(row.content)]
     return sorted(near, key=lambda row: -len(words & stems(row.content)))[:1]
-
-
-def _is_supported(item: Item, place: cite.Place, heard: Heard, views: dict[str, View]) -> bool:
-    """Say whether an agent's words stand on something; everybody else's are their own.
-
-    What tools gave before it spoke counts, and what the user said.
-    """
-    if place.said.origin != "assistant":
-        return True
-    earlier = [turn for turn in heard.turns if turn.said[0].seq <= place.said.seq]
-    for turn in earlier:
-        if turn.turn not in views:
-            views[turn.turn] = view(turn, Context())
-    seen = [views[turn.turn] for turn in earlier]
-    return bool(seen) and trust.is_supported(item.text, _together(seen))
-
-
-def _together(seen: Sequence[View]) -> View:
-    """Return the views of several turns as one: what was asked and done in any of them."""
-    return replace(
-        seen[-1],
-        prompts=tuple(said for each in seen for said in each.prompts),
-        acts=tuple(act for each in seen for act in each.acts),
-        did=tuple(done for each in seen for done in each.did),
-    )
 
 
 def _spoken(turns: Sequence[TurnText]) -> frozenset[str]:

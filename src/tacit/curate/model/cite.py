@@ -33,7 +33,8 @@ _HEAD = 4  # letters, that all forms of a word begin with
 _SHORT = 2  # digits
 _SHORTEST = 4  # characters of a quote
 _LONGEST = 600
-_SENTENCE = re.compile(r"[^.!?\n\u3002]+[.!?\u3002]*")
+_SENTENCE = re.compile(r"(?:[^.!?\n\u3002]|[.!?](?=\w))+[.!?\u3002]*")  # "a.py" is one word
+_PART = re.compile(r"[^.!?\n\u3002]+[.!?\u3002]*")  # where nothing may hide behind a full stop
 # what a rule can do harm with: addresses, paths, options, identifiers, numbers
 _VALUE = re.compile(r"[^\s,;()\"'`<>\[\]]*(?:[\d/@_]|\w\.\w|://|--)[^\s,;()\"'`<>\[\]]*")
 _ADDRESS = re.compile(r"://|@\w|--\w|\w\.[a-z]{2}")
@@ -73,8 +74,8 @@ class Heard:
         # the most trusted first, and of equals the latest turn
         self._said = sorted(said, key=lambda one: (-trust(one[1].origin), one[1].kind in WORKED))
         all_said = [*before, *(each for _, each in said)]
-        self._ours = "\n".join(each.text for each in all_said if _is_trusted(each))
-        theirs = [each for each in all_said if not _is_trusted(each)]
+        self._ours = "\n".join(each.text for each in all_said if is_trusted(each))
+        theirs = [each for each in all_said if not is_trusted(each)]
         told = [each.text for each in theirs if each.kind not in WORKED] + [*known]
         # what tools print in a turn is of one piece: who orders something in it may have made all
         self._printed = {_printed(turn) for turn in turns} - {""}
@@ -137,7 +138,7 @@ class Heard:
     def _is_suspect(self, piece: str) -> bool:
         if piece not in self._suspects:
             is_tool = piece in self._printed
-            parts = _SENTENCE.findall(piece)
+            parts = _PART.findall(piece)
             self._suspects[piece] = any(is_suspect(part, is_tool=is_tool) for part in parts)
         return self._suspects[piece]
 
@@ -154,9 +155,12 @@ class Heard:
         return None
 
     def likeliest(
-        self, content: str, turn: str = "", least: float = COVERED, *, is_trusted: bool = True
+        self, content: str, turn: str = "", least: float = COVERED, *, is_users: bool | None = None
     ) -> Place | None:
-        """Return the sentence that has most of a statement's words, if it has enough of them."""
+        """Return the sentence that has most of a statement's words, if it has enough of them.
+
+        It may be anybody's, the user's alone, or only that of others.
+        """
         wanted = stems(content)
         shared: dict[int, int] = defaultdict(int)
         for word in wanted:
@@ -165,8 +169,8 @@ class Heard:
         best, most = None, 0
         for at in sorted(shared):
             place, _ = self._sentences[at]
-            is_meant = turn in {"", place.turn.turn} and (is_trusted or not _is_trusted(place.said))
-            if is_meant and shared[at] > most:
+            is_whose = is_users is None or is_users == is_trusted(place.said)
+            if is_whose and turn in {"", place.turn.turn} and shared[at] > most:
                 best, most = place, shared[at]
         return best if most >= least * len(wanted) else None
 
@@ -175,14 +179,20 @@ class Heard:
 
         Where others order something, or hide what they say, hardly a word may be unsaid.
         """
-        said = "\n".join(each.text for each in turn.said if _is_trusted(each))
-        least = WATCHED if self._is_watched else carry.COVERED
+        said = "\n".join(each.text for each in turn.said if is_trusted(each))
+        least = WATCHED if self.is_watched else carry.COVERED
         return carry.is_carried(content, said, self._ours, least)
 
+    def is_theirs(self, content: str, turn: TurnText, *, is_rule: bool) -> bool:
+        """Say whether a statement is the user's: a rule also by what is said in its turn."""
+        return self.is_users(content, is_rule=is_rule) and (
+            not is_rule or self.carries(content, turn)
+        )
+
     @cached_property
-    def _is_watched(self) -> bool:
+    def is_watched(self) -> bool:
         """Say whether tools print what could be an order, or what cannot be read."""
-        parts = [part for piece in self._printed for part in _SENTENCE.findall(piece)]
+        parts = [part for piece in self._printed for part in _PART.findall(piece)]
         return any(map(_OPAQUE.search, self._printed)) or any(map(may_order, parts))
 
     def is_users(self, content: str, *, is_rule: bool = False) -> bool:
@@ -218,25 +228,30 @@ def cited(
     for where in dict.fromkeys((turn, "")):
         place = place or (heard.found(quote, where) if quote else None)
         place = place or heard.likeliest(content, where)
-    if place and _is_trusted(place.said) and not _is_theirs(content, place, heard, is_rule=is_rule):
-        place = heard.likeliest(content, least=0.0, is_trusted=False)
+    place = _whose(content, place, heard, is_rule=is_rule) if place else None
     if place is None or not heard.is_said(content):
         return None
     heads = _heads(stems(f"{place.said.text} {place.quote}"))
     return place if any(word[:_HEAD] in heads for word in stems(content)) else None
 
 
-def _is_theirs(content: str, place: Place, heard: Heard, *, is_rule: bool) -> bool:
-    """Say whether a statement that quotes the user is the user's: a rule also by its turn."""
-    is_users = heard.is_users(content, is_rule=is_rule)
-    return is_users and (not is_rule or heard.carries(content, place.turn))
+def _whose(content: str, place: Place, heard: Heard, *, is_rule: bool) -> Place | None:
+    """Return the words of whoever a statement is by its own words, whomever it quotes."""
+    if is_trusted(place.said):
+        is_users = heard.is_theirs(content, place.turn, is_rule=is_rule)
+        return place if is_users else heard.likeliest(content, least=0.0, is_users=False)
+    own = heard.likeliest(content, place.turn.turn, 0.0, is_users=True)
+    is_told = own is not None and "?" not in own.quote  # who asks has said nothing
+    is_users = is_told and heard.is_theirs(content, place.turn, is_rule=True)
+    return own if is_users else place
 
 
 def _printed(turn: TurnText) -> str:
     return "\n".join(said.text for said in turn.said if said.kind in WORKED)
 
 
-def _is_trusted(said: Said) -> bool:
+def is_trusted(said: Said) -> bool:
+    """Say whether somebody's word may say how to behave."""
     return trust(said.origin) >= _TRUSTED
 
 

@@ -1,6 +1,8 @@
 """Gathering: what a batch is made of, read from the transcript and the memory.
 
-Turns that the gate finds empty are not sent, but for those of which something was found already.
+Turns that the gate finds empty are not sent, but for those of which something was found already,
+and short ones beside others that are: they cost next to nothing, and a gate errs most where little
+is said.
 The known memories are those that share most telling words with the turns.
 """
 
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
 
 _KNOWN, _OFFERED = 400, 24
 _ACTIONS = 12
+_SHORT = 1200  # characters of a whole turn, about 300 tokens
 
 
 def gathered(transcript: Store, store: SqliteMemory, due: Due, how: How) -> Batch:
@@ -41,17 +44,30 @@ def gathered(transcript: Store, store: SqliteMemory, due: Due, how: How) -> Batc
 
     The rules leave out what is not worth it, where they are the gate.
     """
-    turns: list[tuple[Turn, TurnText]] = []
-    drafts: dict[str, Sequence[Evidence]] = {}
-    for each in due.turns:
-        text = read(transcript.of_session(each.session, each.turn), each.upto)
-        if text is None:
-            continue
-        found = _drafts(store, each)
-        if found or how.gate != "rules" or _is_worth(transcript, store, text, how):
-            turns.append((Turn(each.session, each.turn, each.upto), text))
-            drafts[each.turn] = found
-    return Batch(turns=turns, drafts=drafts, is_final=due.is_final)
+    texts = [(each, _text(transcript, each)) for each in due.turns]
+    turns = [(each, text) for each, text in texts if text is not None]
+    drafts: dict[str, Sequence[Evidence]] = {each.turn: _drafts(store, each) for each, _ in turns}
+    worth = {
+        each.turn
+        for each, text in turns
+        if drafts[each.turn] or how.gate != "rules" or _is_worth(transcript, store, text, how)
+    }
+    sent = [
+        (each, text) for each, text in turns if each.turn in worth or (worth and _is_short(text))
+    ]
+    return Batch(
+        turns=[(Turn(each.session, each.turn, each.upto), text) for each, text in sent],
+        drafts={each.turn: drafts[each.turn] for each, _ in sent},
+        is_final=due.is_final,
+    )
+
+
+def _text(transcript: Store, turn: Unasked) -> TurnText | None:
+    return read(transcript.of_session(turn.session, turn.turn), turn.upto)
+
+
+def _is_short(turn: TurnText) -> bool:
+    return sum(len(said.text) for said in turn.said) <= _SHORT
 
 
 def surrounded(transcript: Store, store: SqliteMemory, batch: Batch, how: How) -> Batch:

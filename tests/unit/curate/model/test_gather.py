@@ -33,12 +33,29 @@ def shown(desk: ReadingDesk, session: str = "s-1") -> list[str]:
     return [turn.turn for turn, _ in batch(desk, session).turns]
 
 
+def long(desk: ReadingDesk) -> str:
+    """Let a long turn happen that teaches nothing."""
+    turn = desk.prompt("ok")
+    desk.use(turn, "line of output\n" * 100)
+    desk.append("reply", {"last_assistant_message": "Done."}, turn=turn)
+    return turn
+
+
 def test_turns_that_the_gate_finds_empty_are_not_shown(desk: ReadingDesk) -> None:
-    desk.talk("thanks!")
+    long(desk)
     worth = desk.talk(RULE)
-    desk.talk("ok")
+    long(desk)
 
     assert shown(desk) == [worth]
+
+
+def test_short_turns_are_shown_beside_others_whatever_the_gate_finds(desk: ReadingDesk) -> None:
+    short = desk.talk("thanks!")
+    long(desk)
+    worth = desk.talk(RULE)
+    other = desk.talk("ok")
+
+    assert shown(desk) == [short, worth, other]
 
 
 def test_a_turn_of_which_something_was_found_is_always_shown(desk: ReadingDesk) -> None:

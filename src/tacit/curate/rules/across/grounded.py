@@ -22,6 +22,7 @@ _VALUE = re.compile(
     r"(?<!\w)\d[\d.,:/-]*\d|`[^`\n]{2,80}`|\w[\w-]*[_/.][\w/.-]*\w|\b[a-z]+[A-Z]\w+"
     r"|(?<=\w\s)[A-Z]\w{2,}"
 )
+_PATH = re.compile(r"[^\s'\"]{1,200}\.\w{1,8}")
 _ASKING = re.compile(rf"\s*{choice('asking')}\b|[^.!\n]*[?\uff1f]", re.IGNORECASE)
 _RULES = {"cue=standing", "cue=ever", "cue=onward", "cue=taste", "cue=remember", "cue=asked"}
 ENOUGH = 2  # one value may stand in both by chance
@@ -29,9 +30,20 @@ ENOUGH = 2  # one value may stand in both by chance
 
 def shared_values(text: str, acts: Sequence[Act]) -> int:
     """Return how many numbers, names and paths of a text stand in what tools gave."""
+    return _shared(text, [act.result for act in acts if not act.is_failed])
+
+
+def names_file(text: str, acts: Sequence[Act]) -> bool:
+    """Say whether a text names a file that a tool has worked on: it was there to be worked on."""
+    given = [value for act in acts if not act.is_failed for value in act.given.values()]
+    paths = [value for value in given if isinstance(value, str) and _PATH.fullmatch(value)]
+    return _shared(text, paths) > 0
+
+
+def _shared(text: str, given: Sequence[str]) -> int:
     values = {found.strip("`.,:").casefold() for found in _VALUE.findall(text)}
-    gave = [act.result.casefold() for act in acts if not act.is_failed] if values else []
-    return sum(any(_stands(value, result) for result in gave) for value in values)
+    folded = [each.casefold() for each in given] if values else []
+    return sum(any(_stands(value, each) for each in folded) for value in values)
 
 
 def _stands(value: str, text: str) -> bool:
