@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 DISTRACTORS = 500
 FLOORS = {
     "asked": 0.95,
+    "reworded": 0.76,
     "paraphrases": 0.44,
     "identifiers": 0.98,
     "languages": 0.94,

@@ -26,7 +26,7 @@ class Sensing:
 
     def __init__(self, senses: Mapping[str, str] | None = None) -> None:
         self._senses = senses or {}
-        self.model = "sensing-1"
+        self.model = "minilm-sensing"  # on the scale of the local one
         self.asked: list[str] = []
         self.delay = 0.0  # of each call
         self.trouble: EmbedderUnavailable | None = None

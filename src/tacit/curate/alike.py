@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from tacit.curate import wording
 from tacit.model.memory import BEHAVIOURAL, trust
+from tacit.recall import gauge
 from tacit.store.index_port import Scope
 
 if TYPE_CHECKING:
@@ -38,9 +39,9 @@ def pairs(store: SqliteMemory, model: str, apart: frozenset[str] = frozenset()) 
     numbers = store.index.latest(Scope(layers=("memory",)), -1)
     held, vectors = store.index.vectors(model, numbers)
     names = {row.number: row.subject for row in store.index.rows(held)}
-    taken = set(apart)
+    taken, scale = set(apart), gauge.of(store, model)
     for start in range(0, len(held), _BLOCK):
-        near = vectors[start : start + _BLOCK] @ vectors.T
+        near = scale.scaled(vectors[start : start + _BLOCK] @ vectors.T)
         for one, other in zip(*(near > NEAR).nonzero(), strict=True):
             first, second = names[held[start + one]], names[held[other]]
             if start + one >= other or first in taken or second in taken:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from tacit.model.event import Record
     from tacit.recall.dates import Span
-    from tacit.recall.question import Meaning, Question
+    from tacit.recall.question import Question
     from tacit.recall.weights import Weights
     from tacit.store.index_port import Row, Scope
     from tacit.store.memory_port import MemoryStore
@@ -76,7 +76,7 @@ class Ranker:
         ranked = [
             Ranked(candidate=Candidate(row=row), factor=1.0, dated=0.0, score=0.0) for row in shown
         ]
-        return self._hits(ranked, None)
+        return self._hits(ranked)
 
     def _latest(self, scope: Scope, limit: int) -> list[Row]:
         """Return the newest that are shown, however much tools have said since."""
@@ -94,14 +94,12 @@ class Ranker:
         question: Question,
         found: Sequence[Candidate],
         span: Span | None,
-        meaning: Meaning | None,
     ) -> list[Hit]:
         """Return the hits, the best first, no more than asked for."""
         ranked = [self._weighed(each, span) for each in found if each.row.role in _SHOWN]
         ranked.sort(key=lambda each: (-each.score, each.candidate.row.number))
-        model = meaning.model if meaning else None
-        told = [each for each in ranked if relevance(each.candidate, model) >= question.least]
-        return self._hits(_spread(told, self._weights, question.limit), model)
+        told = [each for each in ranked if relevance(each.candidate) >= question.least]
+        return self._hits(_spread(told, self._weights, question.limit))
 
     def _weighed(self, found: Candidate, span: Span | None) -> Ranked:
         factor = self._factor(found)
@@ -115,15 +113,15 @@ class Ranker:
             return 1.0
         return found.row.importance / _USUAL * recency(found.row.at, self._now_ns)
 
-    def _hits(self, ranked: Sequence[Ranked], model: str | None) -> list[Hit]:
+    def _hits(self, ranked: Sequence[Ranked]) -> list[Hit]:
         events = [
             each.candidate.row.subject for each in ranked if each.candidate.row.layer == "message"
         ]
         records = {record.id: record for record in self._records(events)} if events else {}
-        hits = [self._hit(each, records, model) for each in ranked]
+        hits = [self._hit(each, records) for each in ranked]
         return [hit for hit in hits if hit is not None]
 
-    def _hit(self, ranked: Ranked, records: dict[str, Record], model: str | None) -> Hit | None:
+    def _hit(self, ranked: Ranked, records: dict[str, Record]) -> Hit | None:
         row = ranked.candidate.row
         told = self._told(row.layer, row.subject, records)
         if told is None:
@@ -136,7 +134,7 @@ class Ranker:
             behavioral=row.layer == "memory" and told.kind in BEHAVIOURAL,
             tags=told.tags,
             created_at=row.at,
-            relevance=round(relevance(ranked.candidate, model), 3),
+            relevance=round(relevance(ranked.candidate), 3),
             origin=told.origin,
             project=row.project,
             session=row.session,

@@ -1,8 +1,9 @@
 """Relevance: how likely it is that a hit is meant, from 0 to 1, whatever else was found.
 
 The score that ranks is relative to the best of a question; this is not, so an unrelated question
-has no good hit. The curve of each embedder was fitted to sets of our own, and shifted so that at
-0.45, where surfacing begins, about one unrelated prompt in thirty has a hit.
+has no good hit. The curve was fitted to sets of our own with the local model, and shifted so that
+at 0.45, where surfacing begins, about one unrelated prompt in thirty has a hit. What another
+embedder finds near is first read on the local one's scale (`gauge.py`).
 """
 
 from __future__ import annotations
@@ -23,21 +24,16 @@ class Curve(NamedTuple):
     telling: float  # how telling these words are, whatever else the question says
 
 
-# embedder -> its curve; one that is not listed is taken to be like the local one
-CURVES = {"minilm": Curve(-9.25, 18.6, 1.6, 0.10)}
-_LOCAL = CURVES["minilm"]
+_MEANT = Curve(-9.25, 18.6, 1.6, 0.10)
 _WORDS = Curve(-4.45, 0.0, 2.55, 0.28)
 
 
-def relevance(found: Candidate, model: str | None) -> float:
+def relevance(found: Candidate) -> float:
     """Return how likely a hit is meant, by what is known of it; words do where no meaning is."""
-    if found.cosine is None or model is None:
-        curve, cosine = _WORDS, 0.0
-    else:
-        curve, cosine = CURVES.get(model.partition("-")[0], _LOCAL), found.cosine
+    curve = _WORDS if found.cosine is None else _MEANT
     value = (
         curve.bias
-        + curve.cosine * cosine
+        + curve.cosine * (found.cosine or 0.0)
         + curve.coverage * found.coverage
         + curve.telling * found.telling
     )

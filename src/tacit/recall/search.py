@@ -47,7 +47,7 @@ def search(
         return Answer(hits=ranker.newest(question), by=("time",))
     plan = lexical.plan(question.text, store.index)
     found, meaning = candidates(question, plan, store, seek, weights)
-    hits = ranker.ranked(question, found, dates.asked(question.text, now_ns), meaning)
+    hits = ranker.ranked(question, found, dates.asked(question.text, now_ns))
     return Answer(hits=hits, by=_by(plan, meaning), note=_note(plan, meaning))
 
 
@@ -72,7 +72,7 @@ def candidates(
     found += fuse.weigh(index.rows(brought), plan, weights) if brought else []
     fuse.scale(found, weights)
     if meaning:
-        _understand(found, semantic.known(meaning, index, numbers), weights)
+        _understand(found, semantic.known(meaning, store, numbers), weights)
     else:
         fuse.join(found, {}, weights)
     fuse.prefer(found, question.text, weights)

@@ -222,6 +222,14 @@ class Jobs(Protocol):
         """Return how many are still to be done."""
         ...
 
+    def number(self, name: str) -> int:
+        """Return how far something has come, or was measured to be; 0 if that is not known."""
+        ...
+
+    def set_number(self, name: str, number: int) -> None:
+        """Remember such a number."""
+        ...
+
     def counted(self) -> dict[str, int]:
         """Return how many stand in each state."""
         ...

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, TypeVar
 
+from tacit.recall import gauge
 from tacit.recall.meaning import understand
 from tacit.recall.question import Answer, Meaning, Question
 from tacit.recall.search import search
@@ -53,6 +54,11 @@ class RecallVerbs(MemoryVerbs):
         if embedder is None or ledger is None:
             return 0
         until = None if seconds is None else time.monotonic() + seconds
-        return self._memories.ask(
-            group, lambda store: understand(store, ledger.store.find, embedder, until)
-        )
+
+        def work(store: SqliteMemory) -> int:
+            done = understand(store, ledger.store.find, embedder, until)
+            if done:
+                gauge.see_to(store, embedder)
+            return done
+
+        return self._memories.ask(group, work)

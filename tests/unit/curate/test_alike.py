@@ -56,7 +56,7 @@ def test_two_that_say_the_same_are_a_pair_with_how_near_they_are(room: Room) -> 
     older, newer = taught(room, ONE, OTHER)
     understand(room.store, lambda _: [], Sensing())
 
-    (alike,) = pairs(room.store, "sensing-1")
+    (alike,) = pairs(room.store, "minilm-sensing")
 
     assert (alike.kept, alike.merged) == (newer, older)
     assert 0.85 < alike.cosine < 1
@@ -71,7 +71,7 @@ def test_what_is_not_near_in_meaning_is_no_pair_whatever_it_says(room: Room) -> 
 def test_what_is_not_understood_yet_is_no_pair(room: Room) -> None:
     taught(room, ONE, OTHER)
 
-    assert list(pairs(room.store, "sensing-1")) == []
+    assert list(pairs(room.store, "minilm-sensing")) == []
 
 
 def test_what_another_model_understood_is_no_pair(room: Room) -> None:

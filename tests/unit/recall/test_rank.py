@@ -47,7 +47,7 @@ def candidates(desk: Desk, *scores: float) -> list[Candidate]:
 def ranked(desk: Desk, *scores: float, span: Span | None = None, **asked: Any) -> list[Hit]:
     """Rank the passages of the index."""
     question = Question(text="anything", **asked)
-    return ranker(desk).ranked(question, candidates(desk, *scores), span, None)
+    return ranker(desk).ranked(question, candidates(desk, *scores), span)
 
 
 def ids(hits: Sequence[Hit]) -> list[str]:

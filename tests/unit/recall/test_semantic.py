@@ -49,7 +49,7 @@ def test_a_passage_whose_meaning_is_not_known_is_not_among_these(desk: Desk) -> 
     understand(desk.store, desk.transcript.find, embedder)
     remember(desk, "a blue dog")
 
-    near = known(embedder.meaning("the red cat"), desk.store.index, [1, 2])
+    near = known(embedder.meaning("the red cat"), desk.store, [1, 2])
 
     assert near.cosines == pytest.approx({1: 1.0}, abs=1e-3)
 
@@ -60,5 +60,5 @@ def test_meanings_of_another_model_are_not_compared(desk: Desk) -> None:
 
     other = Counting("other/1").meaning("the red cat")
 
-    assert known(other, desk.store.index, [1]).cosines == {}
+    assert known(other, desk.store, [1]).cosines == {}
     assert desk.store.index.nearest(other.vector, other.model, Scope(), 5) == []

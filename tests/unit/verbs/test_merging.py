@@ -77,7 +77,7 @@ def test_what_says_the_same_becomes_one_by_a_decision_of_the_system(
     assert standing(app) == sorted([NEW, TEA])
     assert (last.origin, last.decision.verb) == ("system", "merge")
     assert [each.id for each in last.decision.about] == [only(app, NEW).id, merged.id]
-    assert last.decision.why == "1.0 alike by sensing-1"
+    assert last.decision.why == "1.0 alike by minilm-sensing"
 
 
 def test_what_was_merged_is_superseded_by_what_stays(app: App, merged: Memory) -> None:
