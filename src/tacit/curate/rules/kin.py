@@ -43,6 +43,7 @@ _COUNTS = (1, 2, 3, 4)
 _RARE = (3.0, 6.0, 9.0, 12.0, 16.0)
 _TELLING = ("again", "turn", "change", "contrast", "standing", "repair")
 _RELATIONS = ("same", "replaced")
+_WORK = frozenset(("discovery", "bugfix", "feature", "refactor", "tool"))
 _DOUBTS = frozenset(("maybe", "irony", "joke", "said"))
 SURE, LIKELY, POSSIBLE, AGAIN, STANDS_OUT = 0.4, 0.12, 0.08, 0.05, 1.5
 UNTOLD = 0.6  # how likely another value must be a change, if nobody says so, to be asked about
@@ -78,7 +79,7 @@ def verdict(new: Statement, known: Sequence[Statement]) -> Verdict | None:
     told = cues(new.text)
     found, against = [], []
     for at, old in enumerate(known):
-        if new.stems.isdisjoint(old.stems):
+        if new.stems.isdisjoint(old.stems) or _is_apart(new, old):
             continue
         contrary = _contrary(at, new, old, told)
         if contrary:
@@ -97,6 +98,12 @@ def verdict(new: Statement, known: Sequence[Statement]) -> Verdict | None:
     if decided and decided.relation == "same" and _differs(new, known[decided.at]):
         return Verdict(decided.at, "unclear", decided.chance)
     return decided
+
+
+def _is_apart(new: Statement, old: Statement) -> bool:
+    """Say whether one is a rule and the other tells of work: they share words by chance alone."""
+    kinds = {new.kind, old.kind}
+    return not kinds.isdisjoint(BEHAVIOURAL) and not kinds.isdisjoint(_WORK)
 
 
 def _contrary(at: int, new: Statement, old: Statement, told: frozenset[str]) -> Verdict | None:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _DANGLES = re.compile(rf"(?:{choice('joints')}\s+)*{choice('dangling')}\b", re.IGNORECASE)
 _GOES_ON = re.compile(rf"(?:{choice('joints')}\s+)?{choice('going_on')}\b", re.IGNORECASE)
 _CHATTER = re.compile(rf"{choice('chatter')}\b\W*(?:\w+\W*){{0,2}}$", re.IGNORECASE)
+_END = re.compile(r"[.!?\u3002]")
 _FEW_WORDS = 5
 _SHORT = 35
 
@@ -110,17 +111,26 @@ def _grown(
     is_free = [chance >= 0 for chance in chances]  # what must not be kept does not come along
     if first and is_free[first - 1] and _fits(pieces, first - 1, last, by.grown):
         between = text[pieces[first - 1].stop : pieces[first].start]
-        is_beside = chances[first - 1] >= by.beside and "\n\n" not in between
+        stands = _stands(text, pieces[first - 1], pieces[first - 1 : first + 1])
+        is_beside = chances[first - 1] >= by.beside and "\n\n" not in between and not stands
         is_more = between.strip() == ":" or is_beside or _needs(pieces[first])
         if is_more and _is_said(pieces[first - 1]):
             first -= 1
     is_next = last + 1 < len(pieces) and is_free[last + 1]
     if is_next and _fits(pieces, first, last + 1, by.grown):
         after = pieces[last + 1]
-        is_more = chances[last + 1] >= by.beside or _is_brief(pieces[last])
-        if _is_said(after) and (is_more or _GOES_ON.match(after.text)):
+        stands = _stands(text, after, pieces[last : last + 2])
+        is_beside = chances[last + 1] >= by.beside and not stands
+        is_more = is_beside or _is_brief(pieces[last]) or bool(_GOES_ON.match(after.text))
+        if is_more and _is_said(after):
             last += 1
     return first, last
+
+
+def _stands(text: str, clause: Clause, pair: Sequence[Clause]) -> bool:
+    """Say whether a clause is a sentence by itself: it says something else than its neighbour."""
+    between = text[pair[0].stop - 1 : pair[1].start]
+    return not _is_brief(clause) and _END.search(between) is not None
 
 
 def _fits(pieces: Sequence[Clause], first: int, last: int, most: int) -> bool:

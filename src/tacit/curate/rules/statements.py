@@ -10,7 +10,7 @@ from tacit.curate import explicit
 from tacit.curate.extract import Draft
 from tacit.curate.rules.across.grounded import is_finding
 from tacit.curate.rules.across.halves import halves
-from tacit.curate.rules.across.outright import DOUBTS, ENOUGH, doubt, is_outright
+from tacit.curate.rules.across.outright import DOUBTS, ENOUGH, doubt, is_outright, is_reasoned
 from tacit.curate.rules.across.passing import is_passing
 from tacit.curate.rules.across.pasted import foreign, mail
 from tacit.curate.rules.across.plain import is_plain
@@ -61,6 +61,7 @@ _QUOTED = re.compile(
 _ASKING = re.compile(rf"{choice('asking')}\b", re.IGNORECASE)
 _IN_QUOTES = 0.2
 _EVERYWHERE = 0.7
+_NO_DECISION = {"cue=standing", "cue=ever", "cue=taste", "cue=repair-first", "cue=ban-first"}
 _NEWS = 1.0  # how much the likelihood of a change adds
 
 
@@ -223,6 +224,8 @@ def _draft(
 
 def _kind(span: Span, seen: Sequence[set[str]], speaker: str) -> str:
     """Return the kind that stands best for what a statement may be; agents only tell of work."""
+    if speaker == "user" and any(_settles(seen[at]) for at in span.core):
+        return "decision"
     judge = scorer(speaker)
     chances = [judge.kind(seen[at]) for at in span.core]
     allowed = _SAID_BY_AGENTS if speaker == "reply" else KINDS
@@ -232,6 +235,11 @@ def _kind(span: Span, seen: Sequence[set[str]], speaker: str) -> str:
         return sum(likely[name] * _STANDS_FOR[name].get(kind, 0.0) for name in KINDS)
 
     return max(allowed, key=fit)
+
+
+def _settles(seen: set[str]) -> bool:
+    """Say whether a clause tells in so many words that something was decided, or why."""
+    return ("cue=settled" in seen or is_reasoned(seen)) and not seen & _NO_DECISION
 
 
 def _is_everywhere(span: Span, seen: Sequence[set[str]]) -> bool:

@@ -49,6 +49,17 @@ def test_what_is_said_again_is_the_same(text: str, at: int) -> None:
     assert relation(text) == (at, "same")
 
 
+@pytest.mark.parametrize("kinds", [("instruction", "feature"), ("tool", "preference")])
+def test_a_rule_and_what_tells_of_work_are_never_kin(kinds: tuple[str, str]) -> None:
+    new, old = kinds
+    known = [Statement("Committed: keep the commit message in two lines", old, "s-1")]
+
+    assert (
+        verdict(Statement("As ever, keep the commit message to two lines", new, "s-1"), known)
+        is None
+    )
+
+
 @pytest.mark.parametrize(
     ("text", "at"),
     [

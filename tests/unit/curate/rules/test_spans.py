@@ -126,11 +126,16 @@ def test_a_clause_grows_by_its_reason(after: str) -> None:
 
 
 def test_a_clause_grows_by_what_is_likely_enough_beside_it() -> None:
-    text = (
-        "Lamps come on Monday morning here. Cables come on Friday evening here. Tom is out of it."
-    )
+    text = "Lamps only on Monday. Cables come on Friday evening here. Tom is out."
 
-    assert found(text, 0.2, 0.9, 0.19) == [text[:70]]
+    assert found(text, 0.2, 0.9, 0.19) == [text[:57]]
+
+
+def test_a_whole_sentence_beside_a_clause_says_something_else() -> None:
+    one, other = "Lamps come on Monday morning here.", "Cables come on Friday evening here."
+
+    assert found(f"{one} {other}", 0.4, 0.9) == [other]
+    assert found(f"{one} {other}", 0.9, 0.4) == [one]
 
 
 @pytest.mark.parametrize("beside", ["Is it still there at all?", "Thanks!", "Great, thank you!"])

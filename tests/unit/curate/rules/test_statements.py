@@ -50,6 +50,9 @@ def turn(desk: Desk, prompt: str, reply: str = "Noted.", result: str = "") -> Vi
         ("Never push straight to main, always open a pull request.", BEHAVIOURAL),
         ("Ab sofort bitte immer deutsche Kommentare schreiben.", BEHAVIOURAL),
         ("Our production database is Postgres 15 and it runs in Frankfurt.", ("fact", "context")),
+        ("We decided to keep the sessions in Redis for the shop.", ("decision",)),
+        ("Wir haben beschlossen, die Rechnungen als PDF zu verschicken.", ("decision",)),
+        ("We'll use SQLite for the kiosk, because there is no network there.", ("decision",)),
     ],
 )
 def test_what_the_user_says_to_stay_is_found(

@@ -1,7 +1,8 @@
 """Outright: what counts for its cues alone, whatever the scorer thinks of its words.
 
 Who says that something holds always, what they like, that it is to be remembered or that it is
-settled, means it to stay; so does who corrects and names the right thing beside the wrong one.
+settled, means it to stay; so does who tells what was chosen and why, and who corrects and names the
+right thing beside the wrong one.
 A question, a joke, somebody else's word and what is meant for once are none of these.
 """
 
@@ -33,6 +34,7 @@ _FIRST = {
     "cue=onward-first",
     "cue=asked-first",
 }
+_REASONS = {"cue=reason", "cue=cause"}
 _WRONG, _RIGHT = {"cue=repair"}, {"cue=contrast", "has=comma-not"}
 _BRIEF = {"words=0", "words=1"}
 
@@ -46,7 +48,12 @@ def is_outright(seen: set[str], before: set[str]) -> bool:
         vetoes.discard("cue=once")  # from today on is not today alone
     if seen & vetoes:
         return False
-    return bool(seen & _RULES) or _is_correction(seen, before)
+    return bool(seen & _RULES) or is_reasoned(seen) or _is_correction(seen, before)
+
+
+def is_reasoned(seen: set[str]) -> bool:
+    """Say whether a clause tells what was chosen, and why."""
+    return "cue=decide" in seen and bool(seen & _REASONS)
 
 
 def _is_correction(seen: set[str], before: set[str]) -> bool:
