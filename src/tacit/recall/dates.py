@@ -1,7 +1,7 @@
 """Dates in a question: the time that it asks about, as far as it says one.
 
 A soft prior: what was said in that time counts a little more, nothing is left out. A question that
-names no time has none.
+names no time has none. Days are those of the machine's clock.
 """
 
 from __future__ import annotations
@@ -46,6 +46,9 @@ _MONTH = re.compile(
 _AGO = re.compile(rf"\b(\d{{1,3}}|{'|'.join(_NUMBERS)})\s+(day|week|month|year)s?\s+ago\b")
 _LAST = re.compile(r"\b(last|this|past)\s+(week|month|year)\b")
 _NEAR = re.compile(r"\b(today|yesterday|heute|gestern|aujourd['\u2019]hui|hoy|ayer)\b")
+_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_WEEKDAY = re.compile(rf"\b(?:last|past|this|on)\s+({'|'.join(_WEEKDAYS)})\b")
+_WEEKEND = re.compile(r"\b(?:last|past|this|over the|on the|at the)\s+weekend\b")
 _YESTERDAY = frozenset(("yesterday", "gestern", "ayer"))
 
 
@@ -58,7 +61,7 @@ class Span(NamedTuple):
 
 def asked(text: str, now_ns: int) -> Span | None:
     """Return the time that a question asks about; None if it names none."""
-    now = _EPOCH + timedelta(seconds=now_ns // _NS)
+    now = (_EPOCH + timedelta(seconds=now_ns // _NS)).astimezone()
     text = text.casefold()  # the engine's own way takes letters for equal that are not
     for pattern, read in _READERS:
         for found in pattern.finditer(text):
@@ -81,12 +84,12 @@ def _at(moment: datetime) -> int:
     return (since.days * 86_400 + since.seconds) * _NS
 
 
-def _iso(found: re.Match[str], _now: datetime) -> tuple[datetime, datetime]:
+def _iso(found: re.Match[str], now: datetime) -> tuple[datetime, datetime]:
     year, month, day = found.groups()
     if day:
-        since = datetime(int(year), int(month), int(day), tzinfo=UTC)
+        since = datetime(int(year), int(month), int(day), tzinfo=now.tzinfo)
         return since, since + _DAY
-    return _whole_month(int(year), int(month))
+    return _whole_month(int(year), int(month), now)
 
 
 def _month(found: re.Match[str], now: datetime) -> tuple[datetime, datetime]:
@@ -96,13 +99,13 @@ def _month(found: re.Match[str], now: datetime) -> tuple[datetime, datetime]:
         raise ValueError("More often a word than a month.")
     named = int(year) if year else now.year - (month > now.month)
     if day := before or after:
-        since = datetime(named, month, int(day), tzinfo=UTC)
+        since = datetime(named, month, int(day), tzinfo=now.tzinfo)
         return since, since + _DAY
-    return _whole_month(named, month)
+    return _whole_month(named, month, now)
 
 
-def _whole_month(year: int, month: int) -> tuple[datetime, datetime]:
-    since = datetime(year, month, 1, tzinfo=UTC)
+def _whole_month(year: int, month: int, now: datetime) -> tuple[datetime, datetime]:
+    since = datetime(year, month, 1, tzinfo=now.tzinfo)
     return since, (since + 31 * _DAY).replace(day=1)
 
 
@@ -119,9 +122,33 @@ def _last(found: re.Match[str], now: datetime) -> tuple[datetime, datetime]:
 
 
 def _near(found: re.Match[str], now: datetime) -> tuple[datetime, datetime]:
-    day = now.replace(hour=0, minute=0, second=0, microsecond=0)
-    since = day - _DAY if found.group(1) in _YESTERDAY else day
+    since = _midnight(now) - _DAY if found.group(1) in _YESTERDAY else _midnight(now)
     return since, since + _DAY
 
 
-_READERS = ((_ISO, _iso), (_AGO, _ago), (_LAST, _last), (_NEAR, _near), (_MONTH, _month))
+def _weekday(found: re.Match[str], now: datetime) -> tuple[datetime, datetime]:
+    """Return the last day of a name that has begun."""
+    back = (now.weekday() - _WEEKDAYS.index(found.group(1))) % len(_WEEKDAYS)
+    since = _midnight(now) - back * _DAY
+    return since, since + _DAY
+
+
+def _weekend(_found: re.Match[str], now: datetime) -> tuple[datetime, datetime]:
+    back = (now.weekday() - _WEEKDAYS.index("saturday")) % len(_WEEKDAYS)
+    since = _midnight(now) - back * _DAY
+    return since, since + 2 * _DAY
+
+
+def _midnight(now: datetime) -> datetime:
+    return now.replace(hour=0, minute=0, second=0, microsecond=0)
+
+
+_READERS = (
+    (_ISO, _iso),
+    (_AGO, _ago),
+    (_LAST, _last),
+    (_NEAR, _near),
+    (_WEEKEND, _weekend),
+    (_WEEKDAY, _weekday),
+    (_MONTH, _month),
+)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import UTC, datetime
 
 import pytest
@@ -25,7 +26,7 @@ def days(text: str) -> tuple[str, str] | None:
 
 
 def _day(at: int) -> str:
-    return f"{datetime.fromtimestamp(at // 1_000_000_000, UTC):%Y-%m-%d}"
+    return f"{datetime.fromtimestamp(at // 1_000_000_000, UTC).astimezone():%Y-%m-%d}"
 
 
 @pytest.mark.parametrize(
@@ -49,10 +50,24 @@ def _day(at: int) -> str:
         ("was war gestern", "2026-06-14", "2026-06-15"),
         ("aujourd'hui", "2026-06-15", "2026-06-16"),
         ("Aujourd\u2019hui", "2026-06-15", "2026-06-16"),
+        ("what did we ship last tuesday", "2026-06-09", "2026-06-10"),
+        ("on Monday", "2026-06-15", "2026-06-16"),
+        ("which bike did I mend the past weekend", "2026-06-13", "2026-06-15"),
     ],
 )
 def test_a_named_day_or_month_is_asked_about(text: str, since: str, until: str) -> None:
     assert days(text) == (since, until)
+
+
+def test_a_day_is_one_of_the_machine_s_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patch:
+        patch.setenv("TZ", "Asia/Tokyo")
+        time.tzset()
+        span = asked("what broke yesterday", NOW_NS)
+    time.tzset()
+
+    begun = datetime(2026, 6, 13, 15, tzinfo=UTC)  # midnight there
+    assert span == Span(int(begun.timestamp()) * 10**9, int(begun.timestamp()) * 10**9 + DAY_NS)
 
 
 @pytest.mark.parametrize(
@@ -95,7 +110,7 @@ def test_a_last_time_reaches_back_from_now(text: str, inside: int, outside: int)
     [
         "2024-13-01", "2024-02-30", "0000-01-01", "9999-12-31", "feb 30", "June 31",
         "12345-01-02", "20240305", "1.2.3-04", "10-12", "in 2024",
-        "last tuesday", "", "?",
+        "a tuesday person", "", "?",
     ],
 )  # fmt: skip
 def test_what_is_no_such_time_is_none(text: str) -> None:
