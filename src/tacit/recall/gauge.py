@@ -61,8 +61,10 @@ def measured(embedder: Embedder) -> Gauge:
 
 def of(store: MemoryStore, model: str) -> Gauge:
     """Return the gauge of a model; that of the local one for it, and until another is measured."""
+    if not _is_other(model):
+        return LOCAL
     usual, nearest = (store.jobs.number(f"{name} {model}") for name in (_USUAL, _NEAREST))
-    return Gauge(usual / _PARTS, nearest / _PARTS) if _is_other(model) and nearest else LOCAL
+    return Gauge(usual / _PARTS, nearest / _PARTS) if nearest else LOCAL
 
 
 def see_to(store: MemoryStore, embedder: Embedder) -> None:
