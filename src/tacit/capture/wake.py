@@ -40,6 +40,8 @@ def wake(root: int, command: list[str], home: str) -> bool:
             and abs(time.time_ns() - posix.fstat(tried).st_mtime_ns) < PAUSE_NS
         ):
             return False
+        if is_running(root):  # by now: one that is not needed would never say that it works
+            return False
         posix.ftruncate(tried, 0)
         state.write_all(tried, b"tried\n")
         start(root, command, home)

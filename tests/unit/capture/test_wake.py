@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tacit.capture import state
 from tacit.capture.wake import failed, is_running, wake, worked
 
 if TYPE_CHECKING:
@@ -262,6 +263,25 @@ def test_a_program_that_is_missing_is_told_and_not_tried_again_at_once(
 
 def test_a_home_without_a_lock_has_no_daemon(root: int) -> None:
     assert is_running(root) is False
+
+
+def test_a_daemon_that_comes_to_life_meanwhile_is_not_taken_for_one_that_never_works(
+    home: Home, root: int, recorder: Recorder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened, held = state.open_file, []
+
+    def coming(directory: int, name: str, flags: int) -> int:
+        if name == "daemon.tried":  # just then another takes its lock, and works
+            lock = (home.path / "daemon.lock").open("w", encoding="ascii")
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            held.append(lock)
+        return opened(directory, name, flags)
+
+    monkeypatch.setattr(state, "open_file", coming)
+    woken = wake(root, recorder.command, str(home.path))
+
+    assert (woken, (home.path / "daemon.tried").read_bytes()) == (False, b"")
+    held[0].close()
 
 
 @pytest.mark.usefixtures("held_lock")

@@ -30,6 +30,7 @@ _ELIDED = re.compile(r"^(?:[cdjlmnst]|qu)'")
 _REDACTED = re.compile(r"\[redacted[^\]\n]*\]")
 _POST = re.compile(r"^e(?=mail)")
 _SENTENCE = re.compile(r"[^.!?;\n\u3002]+[.!?;\u3002]*")
+_PART = re.compile(r"[^.!?;,:()\n\u3002\u2013\u2014]+")
 _DENIED = re.compile(
     "\u306a\u3044|\u306a\u3057|\u306a\u304f|\u7981\u6b62|\u307e\u305b\u3093|\u3060\u3081|\u30c0\u30e1"
 )
@@ -53,10 +54,33 @@ def is_carried(content: str, said: str, before: str = "", least: float = COVERED
 
 
 def _is_meant(content: str, said: str, told: Collection[str]) -> bool:
-    """Say whether a rule denies, or holds for good, no more than what was said."""
-    if _denies(content) and not any(map(_is_unwanted, _near(said, told))):
+    """Say whether a rule denies, or holds for good, no more and no less than what was said."""
+    if _loses_denial(content, said, told):
+        return False
+    if denies(content) and not any(map(_is_unwanted, _near(said, told))):
         return False
     return not _bounds(content) or _bounds(said) or bool(cues(said) & _LASTING)
+
+
+def _loses_denial(content: str, said: str, told: Collection[str]) -> bool:
+    """Say whether a rule says all that a denial says but its denial: "never push" is not "push"."""
+    denying = _listed("denying")
+    kept = denying & _all(content)
+    unsaid = _listed("unsaying") & _all(content)
+    for part in _PART.findall(said):
+        denied, tells = denying & _all(part), _telling(part)
+        is_reworded = bool(unsaid or kept - denied or (cues(content) - cues(part)) & _TURNED)
+        is_all = bool(tells) and all(_is_among(word, told) for word in tells)
+        if is_all and not is_reworded and _stand_before(denied - kept, tells, part):
+            return True
+    return False
+
+
+def _stand_before(some: Collection[str], others: Collection[str], part: str) -> bool:
+    """Say whether one of some words stands before one of others: it denies what follows it."""
+    order = words(part)
+    first = next((at for at, word in enumerate(order) if word in some), len(order))
+    return any(word in others for word in order[first:])
 
 
 def _near(said: str, told: Collection[str]) -> list[str]:
@@ -66,14 +90,20 @@ def _near(said: str, told: Collection[str]) -> list[str]:
     return [part for at, part in enumerate(parts) if any(meant[max(0, at - 1) : at + 2])]
 
 
-def _denies(text: str) -> bool:
+def denies(text: str) -> bool:
+    """Say whether a text denies something."""
     return not _listed("denying").isdisjoint(_all(text)) or bool(_DENIED.search(text))
+
+
+def is_bound(text: str) -> bool:
+    """Say whether a text holds only in some case."""
+    return not _listed("conditional").isdisjoint(_all(text))
 
 
 def _is_unwanted(text: str) -> bool:
     """Say whether somebody says that something is not wanted, in whatever words."""
     is_unsaid = not _listed("unsaying").isdisjoint(_all(text))
-    return is_unsaid or _denies(text) or bool(cues(text) & _TURNED)
+    return is_unsaid or denies(text) or bool(cues(text) & _TURNED)
 
 
 def _bounds(text: str) -> bool:

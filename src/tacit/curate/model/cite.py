@@ -15,6 +15,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from tacit.curate.model import carry
+from tacit.curate.model.own import own_text
 from tacit.curate.reading import WORKED
 from tacit.curate.rules.words import stems
 from tacit.curate.trust import is_suspect, may_order
@@ -155,12 +156,9 @@ class Heard:
         return None
 
     def likeliest(
-        self, content: str, turn: str = "", least: float = COVERED, *, is_users: bool | None = None
+        self, content: str, turn: str = "", least: float = COVERED, *, is_users: bool = True
     ) -> Place | None:
-        """Return the sentence that has most of a statement's words, if it has enough of them.
-
-        It may be anybody's, the user's alone, or only that of others.
-        """
+        """Return the sentence that has most of a statement's words, if it has enough of them."""
         wanted = stems(content)
         shared: dict[int, int] = defaultdict(int)
         for word in wanted:
@@ -169,7 +167,7 @@ class Heard:
         best, most = None, 0
         for at in sorted(shared):
             place, _ = self._sentences[at]
-            is_whose = is_users is None or is_users == is_trusted(place.said)
+            is_whose = is_users or not is_trusted(place.said)
             if is_whose and turn in {"", place.turn.turn} and shared[at] > most:
                 best, most = place, shared[at]
         return best if most >= least * len(wanted) else None
@@ -179,7 +177,7 @@ class Heard:
 
         Where others order something, or hide what they say, hardly a word may be unsaid.
         """
-        said = "\n".join(each.text for each in turn.said if is_trusted(each))
+        said = "\n".join(own_text(each.text) for each in turn.said if is_trusted(each))
         least = WATCHED if self.is_watched else carry.COVERED
         return carry.is_carried(content, said, self._ours, least)
 
@@ -228,22 +226,13 @@ def cited(
     for where in dict.fromkeys((turn, "")):
         place = place or (heard.found(quote, where) if quote else None)
         place = place or heard.likeliest(content, where)
-    place = _whose(content, place, heard, is_rule=is_rule) if place else None
+    if place and is_trusted(place.said):
+        is_users = heard.is_theirs(content, place.turn, is_rule=is_rule)
+        place = place if is_users else heard.likeliest(content, least=0.0, is_users=False)
     if place is None or not heard.is_said(content):
         return None
     heads = _heads(stems(f"{place.said.text} {place.quote}"))
     return place if any(word[:_HEAD] in heads for word in stems(content)) else None
-
-
-def _whose(content: str, place: Place, heard: Heard, *, is_rule: bool) -> Place | None:
-    """Return the words of whoever a statement is by its own words, whomever it quotes."""
-    if is_trusted(place.said):
-        is_users = heard.is_theirs(content, place.turn, is_rule=is_rule)
-        return place if is_users else heard.likeliest(content, least=0.0, is_users=False)
-    own = heard.likeliest(content, place.turn.turn, 0.0, is_users=True)
-    is_told = own is not None and "?" not in own.quote  # who asks has said nothing
-    is_users = is_told and heard.is_theirs(content, place.turn, is_rule=True)
-    return own if is_users else place
 
 
 def _printed(turn: TurnText) -> str:

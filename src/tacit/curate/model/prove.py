@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from tacit.curate import trust
 from tacit.curate.extract import Context, Draft, evidence_of
 from tacit.curate.model.cite import cited, is_trusted
-from tacit.curate.model.own import in_own_words
+from tacit.curate.model.own import in_own_words, own_text
 from tacit.curate.rules.private import is_private
 from tacit.curate.rules.view import view
 from tacit.errors import MemoryRefused
@@ -51,7 +51,7 @@ def proved(items: Sequence[Item], heard: Heard, extractor: str) -> Iterator[Prov
             yield None
             continue
         stated, place = found
-        words = (place.said.event, place.start, place.quote, item.kind)
+        words = (place.said.event, place.start, place.quote, stated.kind)
         seen[words] = seen.get(words, -1) + 1
         draft = _draft(stated, place)
         try:
@@ -67,6 +67,7 @@ def _stated(item: Item, heard: Heard, views: dict[str, View]) -> tuple[Item, Pla
 
     What is not said as the user did, and only the user can say, is said in the user's words.
     """
+    item = _as_told(item, heard)
     is_rule = item.kind in BEHAVIOURAL
     place = cited(item.text, item.quote, heard, item.turn, is_rule=is_rule)
     is_proved = place is not None and _is_supported(item, place, heard, views)
@@ -76,6 +77,17 @@ def _stated(item: Item, heard: Heard, views: dict[str, View]) -> tuple[Item, Pla
         if own is not None:
             return own
     return (item, place) if place is not None and is_proved else None
+
+
+def _as_told(item: Item, heard: Heard) -> Item:
+    """Return a rule that the user only hands on, in a mail or a log, as what it is: information."""
+    place = heard.found(item.quote, item.turn) if item.kind in BEHAVIOURAL else None
+    is_handed_on = (
+        place is not None
+        and is_trusted(place.said)
+        and place.quote not in own_text(place.said.text)
+    )
+    return replace(item, kind="fact") if is_handed_on else item
 
 
 def _in_own_words(item: Item, heard: Heard) -> tuple[Item, Place] | None:

@@ -53,15 +53,14 @@ _SAID_BY_AGENTS = ("discovery", "bugfix", "feature", "refactor", "tool")
 _ASKED = 400  # so much of a question is looked through for what it is about
 _AT_MOST = 240  # characters: whatever is longer counts for its cues alone in no case
 _LEAST = 0.1  # what is less likely is no finding, whatever it repeats
-_QUOTED = re.compile(
+QUOTED = re.compile(
     r"\"[^\"\n]{12,}\"[.!?,]*|\u201c[^\u201d\n]{12,}\u201d[.!?,]*|\u201e[^\u201c\u201d\n]{12,}[\u201c\u201d][.!?,]*"
     r"|\u00ab[^\u00bb\n]{12,}\u00bb[.!?,]*|\u300c[^\u300d\n]{8,}\u300d"
     r"|(?:(?<=\s)|(?<=^)|(?<=\())['\u2018].{12,}?['\u2019](?=[\s.!?,;)]|$)[.!?,]*"
 )
-_ASKING = re.compile(rf"{choice('asking')}\b", re.IGNORECASE)
+ASKING = re.compile(rf"{choice('asking')}\b", re.IGNORECASE)
 _IN_QUOTES = 0.2
 _EVERYWHERE = 0.7
-_NO_DECISION = {"cue=standing", "cue=ever", "cue=taste", "cue=repair-first", "cue=ban-first"}
 _NEWS = 1.0  # how much the likelihood of a change adds
 
 
@@ -152,7 +151,7 @@ def _judged(
     pieces = clauses(said.text)
     seen = features(pieces, view.around(said))
     judge = scorer(speaker)
-    quoted = [found.span() for found in _QUOTED.finditer(said.text)]
+    quoted = [found.span() for found in QUOTED.finditer(said.text)]
     quoted += [(start, len(said.text)) for start, _ in mail(said.text)]
     pasted = list(foreign(said.text)) if speaker == "user" else []
     outright = _outright(said, pieces, seen) if speaker == "user" else {}
@@ -189,7 +188,7 @@ def _doubt(clause: Clause, seen: set[str], quoted: Sequence[tuple[int, int]]) ->
     if is_private(clause.text):
         return -1.0  # nor may it come along with another
     is_quoted = any(start <= clause.start and clause.stop <= stop for start, stop in quoted)
-    is_asked = bool(_ASKING.match(clause.text))
+    is_asked = bool(ASKING.match(clause.text))
     asked = DOUBTS["has=question"] if is_asked else 1.0
     return (_IN_QUOTES if is_quoted else 1.0) * asked * doubt(seen)
 
@@ -224,8 +223,6 @@ def _draft(
 
 def _kind(span: Span, seen: Sequence[set[str]], speaker: str) -> str:
     """Return the kind that stands best for what a statement may be; agents only tell of work."""
-    if speaker == "user" and any(_settles(seen[at]) for at in span.core):
-        return "decision"
     judge = scorer(speaker)
     chances = [judge.kind(seen[at]) for at in span.core]
     allowed = _SAID_BY_AGENTS if speaker == "reply" else KINDS
@@ -234,12 +231,14 @@ def _kind(span: Span, seen: Sequence[set[str]], speaker: str) -> str:
     def fit(kind: str) -> float:
         return sum(likely[name] * _STANDS_FOR[name].get(kind, 0.0) for name in KINDS)
 
-    return max(allowed, key=fit)
+    best = max(allowed, key=fit)
+    is_settled = speaker == "user" and any(_settles(seen[at]) for at in span.core)
+    return "decision" if is_settled and best not in BEHAVIOURAL else best  # a rule stays one
 
 
 def _settles(seen: set[str]) -> bool:
     """Say whether a clause tells in so many words that something was decided, or why."""
-    return ("cue=settled" in seen or is_reasoned(seen)) and not seen & _NO_DECISION
+    return "cue=settled" in seen or is_reasoned(seen)
 
 
 def _is_everywhere(span: Span, seen: Sequence[set[str]]) -> bool:

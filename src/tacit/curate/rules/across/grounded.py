@@ -22,7 +22,7 @@ _VALUE = re.compile(
     r"(?<!\w)\d[\d.,:/-]*\d|`[^`\n]{2,80}`|\w[\w-]*[_/.][\w/.-]*\w|\b[a-z]+[A-Z]\w+"
     r"|(?<=\w\s)[A-Z]\w{2,}"
 )
-_PATH = re.compile(r"[^\s'\"]{1,200}\.\w{1,8}")
+_PATH = re.compile(r"(?!\w+://)[^\s'\"]{0,200}[\w-]{2,}\.[A-Za-z]\w{0,7}")
 _ASKING = re.compile(rf"\s*{choice('asking')}\b|[^.!\n]*[?\uff1f]", re.IGNORECASE)
 _RULES = {"cue=standing", "cue=ever", "cue=onward", "cue=taste", "cue=remember", "cue=asked"}
 ENOUGH = 2  # one value may stand in both by chance
@@ -37,7 +37,8 @@ def names_file(text: str, acts: Sequence[Act]) -> bool:
     """Say whether a text names a file that a tool has worked on: it was there to be worked on."""
     given = [value for act in acts if not act.is_failed for value in act.given.values()]
     paths = [value for value in given if isinstance(value, str) and _PATH.fullmatch(value)]
-    return _shared(text, paths) > 0
+    names = {path.rpartition("/")[2].casefold() for path in paths}
+    return any(_stands(name, text.casefold()) for name in names)
 
 
 def _shared(text: str, given: Sequence[str]) -> int:

@@ -52,8 +52,8 @@ def is_outright(seen: set[str], before: set[str]) -> bool:
 
 
 def is_reasoned(seen: set[str]) -> bool:
-    """Say whether a clause tells what was chosen, and why."""
-    return "cue=decide" in seen and bool(seen & _REASONS)
+    """Say whether a clause tells what was chosen, and why; what the agent chose is blame."""
+    return "cue=decide" in seen and bool(seen & _REASONS) and "first=you" not in seen
 
 
 def _is_correction(seen: set[str], before: set[str]) -> bool:
