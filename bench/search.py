@@ -14,6 +14,7 @@ import os
 import random
 import resource
 import signal
+import sys
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -26,6 +27,7 @@ from typing import TYPE_CHECKING
 import apsw
 import numpy as np
 
+from tacit.compose import one_thread
 from tacit.embed.local import LocalEmbedder
 from tacit.model.memory import Memory
 from tacit.recall.analyse import tokens
@@ -254,6 +256,9 @@ def by_words(store: SqliteMemory, one: Asked) -> None:
 
 def main() -> None:
     """Measure at each size, growing one store."""
+    if "OPENBLAS_NUM_THREADS" not in os.environ:  # as the daemon has it, before numpy is loaded
+        one_thread()
+        os.execv(sys.executable, [sys.executable, *sys.argv])  # noqa: S606  (the very same program)
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--sizes", type=int, nargs="+", default=[1000, 10_000, 100_000])
     parser.add_argument("--queries", type=int, default=100)

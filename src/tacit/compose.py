@@ -54,6 +54,7 @@ def open_app(
         raise HomeRefused("Tacit does not run on Windows yet. Use it inside WSL.")
     home = os.path.abspath(home) if home else paths.home()  # noqa: PTH100
     os.umask(0o077)
+    one_thread()
     try:
         root = state.open_home(home)
         return App(replace(_parts(home, root, now_ns, beat), embedder=embedder, llm=llm))
@@ -121,11 +122,21 @@ def _limit(
 
 def open_embedder(home: str) -> Embedder | None:
     """Return what turns texts into vectors, as the user has chosen; nothing is loaded yet."""
+    one_thread()
     from tacit.embed.choose import embedder  # noqa: PLC0415  (numpy and more, for whoever embeds)
 
     chosen = settings.load_or_usual(home)
     key = os.environ.get("OPENAI_API_KEY")
     return embedder(chosen.embed_provider, chosen.embed_model, chosen.embed_base_url, key)
+
+
+def one_thread() -> None:
+    """Have vectors compared by one thread, before what compares them is loaded.
+
+    Several wait for each other, busily, longer than the work takes: twice the CPU for no less time.
+    """
+    for name in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS"):
+        os.environ.setdefault(name, "1")
 
 
 def open_model(home: str, *, is_users_program: bool) -> Model | None:

@@ -200,3 +200,16 @@ def test_a_place_from_the_environment_is_for_programs_that_the_user_starts(
     assert compose.open_model(str(home.path), is_users_program=False) is not None
     with pytest.raises(ModelUnknown, match="ANTHROPIC_BASE_URL"):
         compose.open_model(str(home.path), is_users_program=True)
+
+
+@pytest.mark.parametrize("given", [None, "4"])
+def test_vectors_are_compared_by_one_thread_unless_the_user_says_otherwise(
+    home: Home, monkeypatch: pytest.MonkeyPatch, given: str | None
+) -> None:
+    monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
+    if given:
+        monkeypatch.setenv("OPENBLAS_NUM_THREADS", given)
+
+    compose.open_app(str(home.path)).close()
+
+    assert os.environ["OPENBLAS_NUM_THREADS"] == (given or "1")
