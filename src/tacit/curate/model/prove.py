@@ -118,7 +118,7 @@ def _draft(item: Item, place: Place) -> Draft:
 def _is_supported(item: Item, place: Place, heard: Heard, views: dict[str, View]) -> bool:
     """Say whether an agent's words stand on something; everybody else's are their own.
 
-    What tools gave before it spoke counts, and what the user said.
+    What tools gave before it spoke counts, in whatever turn of the batch.
     """
     if place.said.origin != "assistant":
         return True

@@ -50,7 +50,7 @@ def turn(desk: Desk, prompt: str, reply: str = "Noted.", result: str = "") -> Vi
         ("Never push straight to main, always open a pull request.", BEHAVIOURAL),
         ("Ab sofort bitte immer deutsche Kommentare schreiben.", BEHAVIOURAL),
         ("Our production database is Postgres 15 and it runs in Frankfurt.", ("fact", "context")),
-        ("We decided to keep the sessions in Redis for the shop.", ("decision", *BEHAVIOURAL)),
+        ("We decided to keep the sessions in Redis for the shop.", ("decision",)),
         ("We have decided: no emojis in replies.", BEHAVIOURAL),
         ("We settled on arbitration in Vienna.", ("decision",)),
         ("We'll use SQLite for the kiosk, because there is no network there.", ("decision",)),
