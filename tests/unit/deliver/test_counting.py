@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tacit.deliver.counting import tokens
@@ -49,6 +49,7 @@ def test_plain_words_are_counted_at_most_twice(text: str, measured: int) -> None
 
 @settings(max_examples=200, deadline=None)
 @given(one=st.text(max_size=60), other=st.text(max_size=60))
+@example(one="é" * 40, other="é" * 40)
 def test_a_whole_takes_no_more_than_its_lines(one: str, other: str) -> None:
     assert tokens(f"{one}\n{other}") <= tokens(one) + tokens(other) + 1
 
