@@ -109,6 +109,21 @@ def test_evidence_is_found_by_where_it_came_from(
     assert "".join(found) == fitting
 
 
+@pytest.mark.parametrize(
+    ("at", "besides", "is_said"),
+    [
+        (NOON + 3, "mem-2", True),
+        (NOON + 3, "mem-1", False),
+        (NOON + 2, "mem-1", True),
+        (NOON + 1, "mem-1", False),
+    ],
+)
+def test_what_another_memory_stands_on_is_found_by_its_time(
+    told: MemoryStore, at: int, besides: str, *, is_said: bool
+) -> None:
+    assert told.evidence.is_said_at(at, besides) is is_said
+
+
 def test_a_statement_that_is_evidence_for_nothing_has_no_memory(told: MemoryStore) -> None:
     found = told.evidence.memory_of("unknown")
 

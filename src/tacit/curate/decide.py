@@ -286,7 +286,7 @@ class Decider:
         """Remove what held no longer for long; what was said by then does not bring it back."""
         for about in decided.decision.about:
             memory = self._former(about)
-            if memory is None:
+            if memory is None or self._is_never_replaced(memory, about):
                 continue
             rows = self._store.evidence.of_memory(memory.id)
             gone = [row for row in rows if row.event in about.events]
@@ -300,6 +300,11 @@ class Decider:
             for row in gone:  # it was said again, and nothing says any more that it was replaced
                 self._store.evidence.remove(row.id)
             self._learner.refresh(memory)
+
+    def _is_never_replaced(self, memory: Memory, about: About) -> bool:
+        """Return whether a memory stands beside the words that older rules let replace it."""
+        is_said = self._store.evidence.is_said_at(about.until, memory.id)
+        return memory.state == "active" and is_said
 
     def _archive(self, decided: Decided) -> None:
         """Put aside what nobody uses."""

@@ -52,6 +52,7 @@ class Draft:
     same_as: str = ""  # the known memory that it says again
     replaces: str = ""  # the known memory that no longer holds
     contradicts: str = ""  # the known memory that may no longer hold: the owner is asked
+    is_separate: bool = False  # a memory of its own, whatever is known
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

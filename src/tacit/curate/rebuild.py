@@ -2,25 +2,31 @@
 
 Whoever reads meanwhile sees the old one; killed at any moment, the old one stays. The owner's
 decisions are events, so they are carried out again; those that find nothing any more are told.
+
+A memory that older rules have made is made again by itself, once, a slice of work at a time. A
+program that is killed leaves its slices to the next one.
 """
 
 from __future__ import annotations
 
 import fcntl
 import os
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tacit import paths
 from tacit.curate.attention import is_kept
-from tacit.curate.feed import AGAIN
+from tacit.curate.feed import AGAIN, CURSOR
 from tacit.curate.model import calls
-from tacit.curate.work import Curator
+from tacit.curate.rules.curator import OFF
+from tacit.curate.work import LEASE_NS, Curator
 from tacit.digest import sha256
-from tacit.errors import StoreBusy
+from tacit.errors import SchemaNewer, StoreBusy, StoreDamaged
+from tacit.recall.indexing import Indexer
 from tacit.store.memory_port import Wanted
 from tacit.store.sqlite.memory import open_memory
+from tacit.store.told_port import USES
 from tacit.transcript.files import SUFFIXES
 
 if TYPE_CHECKING:
@@ -32,6 +38,9 @@ if TYPE_CHECKING:
     from tacit.store.port import Store
     from tacit.store.sqlite.engine import Engine
     from tacit.store.sqlite.memory import SqliteMemory
+
+RULES = "rules"  # which rules have made a memory
+VERSION = 2  # of the rules that decide what stands, what is replaced and what is asked
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,9 +71,7 @@ def rebuild(
     scratch = live.connection.path.with_name(paths.MEMORY_SCRATCH)
     with _alone(scratch.parent):
         _remove(scratch)
-        return _rebuilt(
-            transcript, live, open_memory(scratch, engine, live.analyse), tools, progress
-        )
+        return _rebuilt(transcript, live, _begun(transcript, live, engine), tools, progress)
 
 
 def _rebuilt(
@@ -75,9 +82,6 @@ def _rebuilt(
     progress: Callable[[int, int], object] | None,
 ) -> Rebuilt:
     try:
-        made.jobs.set_number(AGAIN, calls.read_again_from(transcript.about_models(0)))
-        for action in filter(is_kept, live.actions.wanted()):
-            made.actions.put(action)
         curator = Curator(transcript, made, tools)
         while curator.work(progress=progress).waiting:
             made.jobs.hurry()
@@ -89,12 +93,92 @@ def _rebuilt(
             after=content_digest(made),
             missed=curator.missed,
         )
-        made.index.keep_vectors(live.index)
-        live.become(made)
+        _hand_over(made, live)
     finally:
         made.close()
         _remove(made.connection.path)
     return told
+
+
+def stamp(store: SqliteMemory) -> None:
+    """Mark a memory that is still empty as made by the present rules."""
+    if not store.jobs.number(RULES) and not store.jobs.number(CURSOR):
+        store.jobs.set_number(RULES, VERSION)
+
+
+def renew(
+    transcript: Store, live: SqliteMemory, engine: Engine, tools: Tools, seconds: float | None
+) -> int:
+    """Make a memory of older rules again, for so long at most; return how much is left to do.
+
+    Without rules nothing is made again: all that they had found would be lost.
+    """
+    scratch = live.connection.path.with_name(paths.MEMORY_SCRATCH)
+    is_due = live.jobs.number(RULES) != VERSION and tools.extractor.name != OFF.name
+    if not is_due and not scratch.exists():
+        return 0
+    try:
+        with _alone(scratch.parent):
+            if is_due:
+                return _renewed(transcript, live, engine, tools, seconds)
+            _remove(scratch)  # a program was killed before it could
+    except StoreBusy:
+        return 1 if is_due else 0
+    return 0
+
+
+def _renewed(
+    transcript: Store, live: SqliteMemory, engine: Engine, tools: Tools, seconds: float | None
+) -> int:
+    """Go on making a memory; return how much is left."""
+    made = _begun(transcript, live, engine)
+    scratch, left = made.connection.path, 1
+    try:
+        with closing(made):
+            now = tools.now_ns()
+            holder = made.jobs.holder(now, now + LEASE_NS)
+            if holder is not None:
+                made.jobs.expire(holder)  # it was killed: nobody else may be at work here
+            curator = Curator(transcript, made, tools)
+            while (left := curator.work(seconds=seconds).waiting) and seconds is None:
+                made.jobs.hurry()
+            left += Indexer(transcript, made).waiting()
+            if left:
+                made.jobs.hurry()
+                return left
+            _hand_over(made, live)
+    except StoreDamaged as error:
+        if error.path != scratch:
+            raise
+    _remove(scratch)
+    return left
+
+
+def _begun(transcript: Store, live: SqliteMemory, engine: Engine) -> SqliteMemory:
+    """Return the memory that is being made, as far as it has come."""
+    scratch = live.connection.path.with_name(paths.MEMORY_SCRATCH)
+    with suppress(StoreDamaged, SchemaNewer):
+        made = open_memory(scratch, engine, live.analyse)
+        if made.jobs.number(RULES) == VERSION:
+            return made
+        made.close()
+    _remove(scratch)
+    made = open_memory(scratch, engine, live.analyse)
+    made.jobs.set_number(AGAIN, calls.read_again_from(transcript.about_models(0)))
+    for action in filter(is_kept, live.actions.wanted()):
+        made.actions.put(action)
+    stamp(made)
+    return made
+
+
+def _hand_over(made: SqliteMemory, live: SqliteMemory) -> None:
+    """Replace the old memory, keeping what no transcript tells."""
+    for action in filter(is_kept, live.actions.wanted()):
+        made.actions.put(action)
+    made.index.keep_vectors(live.index)
+    made.told.keep(live.told)
+    made.jobs.set_number(USES, live.jobs.number(USES))
+    live.become(made)
 
 
 @contextmanager

@@ -39,6 +39,8 @@ class MemoryStores:
 
     def get(self, group: str) -> SqliteMemory:
         """Return a group's memory."""
+        if group in self._open and self._open[group].connection.is_outdated:
+            self.let_go(group)
         if group not in self._open:
             self._open[group] = self._opened(group)
         return self._open[group]
@@ -70,9 +72,10 @@ class MemoryStores:
             self._open.pop(group).close()
 
     def let_gone_go(self) -> None:
-        """Close what is no longer there: the memory of a group that was discarded."""
-        for group in self._open.keys() - set(self._ledgers.names()):
-            self.let_go(group)
+        """Close the memories of groups that were discarded, and those that were replaced."""
+        for group in list(self._open):
+            if not self._ledgers.has(group) or self._open[group].connection.is_moved:
+                self.let_go(group)
 
     def _opened(self, group: str) -> SqliteMemory:
         path, engine = self.path(group), self._ledgers.engine_of(group)

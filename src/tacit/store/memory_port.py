@@ -162,6 +162,10 @@ class Evidences(Protocol):
         """Return the words of a session that memories stood on which were forgotten since."""
         ...
 
+    def is_said_at(self, at: int, besides: str) -> bool:
+        """Return whether another memory than *besides* stands on words of this time."""
+        ...
+
     def corrections(self, topic: str, since: int, until: int) -> int:
         """Return in how many turns something was corrected about a topic, within a time."""
         ...

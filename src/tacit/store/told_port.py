@@ -1,6 +1,7 @@
 """What sessions are told: which memories, where it was heard, and of what use it was.
 
-All of it is usage: it is lost when the memory is made again, and nothing is true because of it.
+All of it is usage: no transcript tells it, and nothing is true because of it. It is kept when the
+memory is made again, and lost with the file.
 `tests/contract/` holds every implementation to it.
 """
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
 SURFACES = ("brief", "agent", "prompt")
+USES = "uses"  # how far the transcript was looked through for uses
 HELD = "held"  # a memory that was left out on purpose, to see whether it is missed
 # the parts of the curated files that are made of memories; in the first five stand nobody's words
 # but the user's and the owner's

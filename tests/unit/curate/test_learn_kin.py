@@ -274,7 +274,7 @@ def test_what_the_user_takes_back_is_a_chain_with_its_time(old: str, new: str, d
     )
 
 
-def test_another_value_for_the_same_thing_replaces_it(desk: Desk) -> None:
+def test_another_value_that_does_not_name_the_old_one_stands_beside_it(desk: Desk) -> None:
     desk.extractor = rules()
     desk.say("Our billing service listens on port 9191")
     desk.curate()
@@ -284,7 +284,50 @@ def test_another_value_for_the_same_thing_replaces_it(desk: Desk) -> None:
     desk.curate()
 
     new = desk.only("The billing service listens on port 9292")
-    assert (desk.standing(), desk.now(old).superseded_by) == ([new.content], new.id)
+    assert (desk.standing(), desk.now(old).superseded_by) == ([old.content, new.content], None)
+    assert [each.relation for each in desk.store.memories.links(new.id)] == ["contradicts"]
+    assert [each.memory for each in desk.store.actions.wanted()] == [new.id]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (
+            "Remember that Postgres locally is 5434",
+            "scrap weasyprint, the docker image with Postgres gets too big, we print locally now",
+        ),
+        (
+            "Never use emojis in commit messages",
+            "From now on commit messages are in the imperative mood",
+        ),
+        ("We use npm for installs", "Always use the npm mirror now instead of the public host"),
+    ],
+)
+def test_words_that_tell_of_a_change_retire_nothing_that_they_do_not_name(
+    old: str, new: str, desk: Desk
+) -> None:
+    desk.extractor = rules()
+    desk.say(old)
+    desk.curate()
+    before = desk.standing()
+
+    desk.say(new, session="s-2")
+    desk.curate()
+
+    assert len(before) == 1
+    assert before[0] in desk.standing()
+    assert desk.store.actions.wanted() == []
+
+
+def test_what_is_named_is_replaced(desk: Desk) -> None:
+    desk.extractor = rules()
+    desk.say("We use npm for installs")
+    desk.curate()
+
+    desk.say("From now on use pnpm instead of npm", session="s-2")
+    desk.curate()
+
+    assert desk.standing() == ["From now on use pnpm instead of npm"]
 
 
 def test_another_value_that_is_not_sure_stands_beside_it_with_a_question(desk: Desk) -> None:

@@ -277,3 +277,15 @@ def test_at_rest_open_ones_let_their_pages_go_and_stay_open(home: Home) -> None:
 
         assert pages(home.file) < before / 10
         assert stores.get("main") is store
+
+
+def test_a_memory_that_was_deleted_is_let_go_before_anybody_asks(home: Home) -> None:
+    with home.open() as stores:
+        before = stores.get("main")
+        stores.let_gone_go()
+        kept = stores.get("main")
+        home.file.unlink()
+
+        stores.let_gone_go()
+
+        assert (kept is before, stores.get("main") is before) == (True, False)

@@ -107,7 +107,7 @@ def related(
     for draft in drafts:
         origin = draft.said.origin
         new = Statement(draft.content, draft.kind, seen.turn.session, seen.about(), origin)
-        if draft.same_as or draft.replaces:  # its kin is known already
+        if draft.same_as or draft.replaces or draft.is_separate:  # its kin is known already
             yield draft
             continue
         found = verdict(new, told)

@@ -1,9 +1,8 @@
 """Kin: whether a new statement says what is known already, or takes the place of it.
 
-Judged by words alone: how much two statements share and how rare that is, whether they name the
-same numbers, and whether the new one tells of a change. What denies what is known, turns its order
-around or gives another value in the same words is never the same: the user's own clear word
-replaces it, if only one of the two can be right. What is not clear stays two.
+Judged by words alone. A statement replaces another only if it names what it replaces
+(`across/replacement.py`). What denies what is known, reverses its order or gives another
+value in the same words is never the same: both stay, and the owner is asked.
 """
 
 from __future__ import annotations
@@ -14,13 +13,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING
 
-from tacit.curate.rules.across.stance import (
-    about,
-    is_one_valued,
-    is_other_value,
-    is_reversed,
-    is_swapped,
-)
+from tacit.curate.rules.across.replacement import denies, names
+from tacit.curate.rules.across.stance import about, is_other_value, is_reversed, is_swapped
 from tacit.curate.rules.cues import cues
 from tacit.curate.rules.scorer import kinship, rarity
 from tacit.curate.rules.tables import listed
@@ -42,11 +36,9 @@ _NAMES = 2  # so many name the same thing, if nothing else is said of it
 _COUNTS = (1, 2, 3, 4)
 _RARE = (3.0, 6.0, 9.0, 12.0, 16.0)
 _TELLING = ("again", "turn", "change", "contrast", "standing", "repair")
-_RELATIONS = ("same", "replaced")
 _WORK = frozenset(("discovery", "bugfix", "feature", "refactor", "tool"))
-_DOUBTS = frozenset(("maybe", "irony", "joke", "said"))
-SURE, LIKELY, POSSIBLE, AGAIN, STANDS_OUT = 0.4, 0.12, 0.08, 0.05, 1.5
-UNTOLD = 0.6  # how likely another value must be a change, if nobody says so, to be asked about
+_DONE = _WORK - {"discovery"}  # tells what was done once, which nothing replaces
+SURE, AGAIN, STANDS_OUT = 0.4, 0.05, 1.5
 
 
 @dataclass(slots=True)
@@ -77,27 +69,49 @@ class Verdict:
 def verdict(new: Statement, known: Sequence[Statement]) -> Verdict | None:
     """Return the known statement that a new one repeats or replaces; None if there is none."""
     told = cues(new.text)
-    found, against = [], []
-    for at, old in enumerate(known):
-        if new.stems.isdisjoint(old.stems) or _is_apart(new, old):
-            continue
-        contrary = _contrary(at, new, old, told)
-        if contrary:
-            against.append(contrary)
+    near = [
+        (at, old)
+        for at, old in enumerate(known)
+        if not new.stems.isdisjoint(old.stems) and not _is_apart(new, old)
+    ]
+    is_own = trust(new.origin) >= trust("user")
+    replaced = _replaced(new, near) if is_own or "turn" in told else None
+    if replaced is not None:
+        return Verdict(replaced, "replaced", _CERTAIN)
+    against = []
+    for at, old in near:
+        if _is_contrary(new, old, told):
+            against.append(at)
         elif "turn" not in told and _is_contained(new, old):
             return Verdict(at, "same", _CERTAIN)
-        else:
-            found.append(_judged(at, new, old, told))
     if against:
-        return max(against, key=lambda each: each.chance)
-    if not found:
+        return Verdict(against[0], "unclear", _CERTAIN)
+    return _repeated(new, near, told) if "again" in told else None
+
+
+def _replaced(new: Statement, near: Sequence[tuple[int, Statement]]) -> int | None:
+    """Return which of the known statements a new one names and so replaces.
+
+    Where several fit equally well it is not clear which is meant, and all of them stay.
+    """
+    found = [(names(new.text, old.text), at) for at, old in near if old.kind not in _DONE]
+    best = max((covered for covered, _ in found), default=0)
+    meant = [at for covered, at in found if covered == best]
+    return meant[0] if best and len(meant) == 1 else None
+
+
+def _repeated(
+    new: Statement, near: Sequence[tuple[int, Statement]], told: frozenset[str]
+) -> Verdict | None:
+    """Return which of the known statements one repeats that says that it repeats something."""
+    same = kinship("same")
+    found = [(same.chance(set(features(new, old, told))), at, old) for at, old in near]
+    found.sort(key=lambda each: -each[0])
+    chance, at, old = found[0] if found else (0.0, 0, new)
+    others = found[1][0] if len(found) > 1 else 0.0
+    if chance < SURE and not (chance >= AGAIN and chance >= STANDS_OUT * others):
         return None
-    found.sort(key=lambda each: -each.chance)
-    others = found[1].chance if len(found) > 1 else 0.0
-    decided = _decided(found[0], others, told)
-    if decided and decided.relation == "same" and _differs(new, known[decided.at]):
-        return Verdict(decided.at, "unclear", decided.chance)
-    return decided
+    return Verdict(at, "unclear" if _differs(new, old) else "same", chance)
 
 
 def _is_apart(new: Statement, old: Statement) -> bool:
@@ -106,22 +120,16 @@ def _is_apart(new: Statement, old: Statement) -> bool:
     return not kinds.isdisjoint(BEHAVIOURAL) and not kinds.isdisjoint(_WORK)
 
 
-def _contrary(at: int, new: Statement, old: Statement, told: frozenset[str]) -> Verdict | None:
-    """Return that a statement says the opposite of a known one, or gives another value."""
+def _is_contrary(new: Statement, old: Statement, told: frozenset[str]) -> bool:
+    """Return whether a statement says the opposite of a known one, or gives another value."""
     if len(new.stems & old.stems) < _NAMES:
-        return None
-    is_sure = True
-    if not _is_one_thing(about(new.text), about(old.text)):
-        if "turn" in told or not is_other_value(new.text, old.text):
-            return None
-        is_sure = is_one_valued(new.text, old.text)
-    elif not is_reversed(new.text, old.text) and not is_swapped(new.text, old.text):
-        return None
+        return False
     is_own = trust(new.origin) >= trust("user")
     if not is_own and "turn" in told:
-        return None  # who tells of a change is judged as such
-    is_clear = is_sure and is_own and not told & _DOUBTS and "?" not in new.text
-    return Verdict(at, "replaced" if is_clear else "unclear", _CERTAIN if is_clear else UNTOLD)
+        return False  # an agent that tells of a change
+    if _is_one_thing(about(new.text), about(old.text)):
+        return is_reversed(new.text, old.text) or is_swapped(new.text, old.text)
+    return "turn" not in told and is_other_value(new.text, old.text)
 
 
 def _is_one_thing(ours: frozenset[str], theirs: frozenset[str]) -> bool:
@@ -138,15 +146,6 @@ def _differs(new: Statement, old: Statement) -> bool:
     return is_other or is_reversed(new.text, old.text) or is_swapped(new.text, old.text)
 
 
-def _judged(at: int, new: Statement, old: Statement, told: frozenset[str]) -> Verdict:
-    """Return how two statements relate most likely."""
-    seen = set(features(new, old, told))
-    same, replaced = (kinship(name).chance(seen) for name in _RELATIONS)
-    if same > replaced and "again" in told:
-        return Verdict(at, "same", same)
-    return Verdict(at, "replaced", replaced)
-
-
 def _is_contained(new: Statement, old: Statement) -> bool:
     """Say whether all that one of two statements says, the other says as well."""
     less, more = sorted((new, old), key=lambda each: len(each.stems))
@@ -155,28 +154,20 @@ def _is_contained(new: Statement, old: Statement) -> bool:
 
 
 def replacing(new: Statement, known: Sequence[Statement]) -> float:
-    """Return how likely words tell that something known no longer holds; 0 if of no change."""
+    """Return how likely words tell that something known no longer holds; 0 if of no change.
+
+    It tells what is worth remembering; what is replaced, only what is named.
+    """
     told = cues(new.text)
-    if "turn" not in told or not known:
+    if "turn" not in told and not denies(new.text):
+        return 0.0
+    near = [(at, old) for at, old in enumerate(known) if not new.stems.isdisjoint(old.stems)]
+    if _replaced(new, near) is not None:
+        return 1.0
+    if "turn" not in told:
         return 0.0
     model = kinship("replaced")
-    alike = [old for old in known if not new.stems.isdisjoint(old.stems)]
-    return max((model.chance(set(features(new, old, told))) for old in alike), default=0.0)
-
-
-def _decided(best: Verdict, others: float, told: frozenset[str]) -> Verdict | None:
-    """Return the likeliest, if it is likely enough for how it is told.
-
-    Only who tells of a change replaces something; another value alone is a question at most.
-    """
-    if "again" in told and best.chance >= AGAIN and best.chance >= STANDS_OUT * others:
-        return Verdict(best.at, "same", best.chance)
-    if best.relation == "same":
-        return best if best.chance >= SURE else None
-    if "turn" in told and best.chance >= LIKELY:
-        return best
-    least = POSSIBLE if "turn" in told else UNTOLD
-    return Verdict(best.at, "unclear", best.chance) if best.chance >= least else None
+    return max((model.chance(set(features(new, old, told))) for _, old in near), default=0.0)
 
 
 def features(

@@ -54,6 +54,10 @@ class SqliteEvidence:
         rows = self._ask.rows("forgotten_in", {"session": session})
         return list(dict.fromkeys(words for row in rows for words in row))
 
+    def is_said_at(self, at: int, besides: str) -> bool:
+        """Return whether another memory than *besides* stands on words of this time."""
+        return bool(self._ask.value("is_said_at", {"at": at, "memory": besides}))
+
     def corrections(self, topic: str, since: int, until: int) -> int:
         """Return in how many turns something was corrected about a topic, within a time."""
         bindings = {"topic": topic, "since": since, "until": until}

@@ -22,11 +22,18 @@ from tacit.store.told_port import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from tacit.store.sqlite.connection import Connection
 
 _COLUMNS = tuple(field.name for field in fields(Telling))
+_KEPT = {
+    "told": ("id", "surface", "project", "session", "made", "tokens", "memories", "held", "heard"),
+    "surfaced": (
+        "memory", "session", "told", "surface", "at", "tokens", "used", "repeated",
+    ),
+    "usage": ("memory", "accessed", "last", "shown", "hits", "repeats"),
+}  # fmt: skip
 _RECENT_DAYS = 30  # so long a correction comes before everything else
 
 
@@ -107,6 +114,17 @@ class SqliteTold:
         """Let go what was made before a time, but for these."""
         with self._connection.transaction():
             self._ask.run("old", {"before": before, "kept": json.dumps(list(kept))})
+
+    def keep(self, other: SqliteTold) -> None:
+        """Take over what another store knows of use, for the memories that are here."""
+        with self._connection.transaction():
+            for table, columns in _KEPT.items():
+                rows = (dict(zip(columns, row, strict=True)) for row in other.all_of(table))
+                self._ask.run_all(f"keep_{table}", rows)
+
+    def all_of(self, table: str) -> Iterator[tuple[Any, ...]]:
+        """Yield the rows of a table of use."""
+        return self._ask.rows(f"all_{table}")
 
     def changes(self) -> dict[str, int]:
         """Return how often what each project's brief is made of has changed; `*`: of all."""

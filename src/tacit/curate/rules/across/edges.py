@@ -13,7 +13,7 @@ from functools import cache, cached_property
 from tacit.curate.rules import tables
 from tacit.shipped import shipped
 
-_BESIDE = ("passing.toml", "leaving.toml", "halves.toml")
+_BESIDE = ("passing.toml", "leaving.toml", "halves.toml", "replacing.toml")
 # A letter of a script with blanks, before or behind a phrase of such a script. Kanji count as one:
 # a class of that many signs takes a millisecond to compile, and beside such a phrase stand kana.
 _LETTER = r"(?-i:[^\W\u3040-\u30ff])"
@@ -45,19 +45,19 @@ class Shape:
 
 def apart(*names: str) -> str:
     """Return a pattern that finds any phrase of these lists that is no part of a longer word."""
-    phrases = list(dict.fromkeys(phrase for name in names for phrase in _phrases(name)))
-    wide = [phrase for phrase in phrases if _WIDE.search(phrase)]
-    others = [phrase for phrase in phrases if not _WIDE.search(phrase)]
+    wanted = list(dict.fromkeys(phrase for name in names for phrase in phrases(name)))
+    wide = [phrase for phrase in wanted if _WIDE.search(phrase)]
+    others = [phrase for phrase in wanted if not _WIDE.search(phrase)]
     found = [rf"(?<!{_LETTER}){tables.either(others)}(?!{_LETTER})"] if others else []
     return "(?:" + "|".join([*found, *map(re.escape, wide)]) + ")"
 
 
 def choice(name: str) -> str:
     """Return a pattern that finds any phrase of a list."""
-    return tables.either(_phrases(name))
+    return tables.either(phrases(name))
 
 
-def _phrases(name: str) -> list[str]:
+def phrases(name: str) -> list[str]:
     """Return the phrases of a list: of those beside the tables, or of these."""
     if name not in _beside():
         return tables.listed(name)

@@ -121,7 +121,10 @@ def _decision(told: Said) -> str | None:
 
 
 def _related(draft: Draft, base: str, view: View, known: Sequence[Known]) -> Draft:
-    """Return a decision as one with what was remembered of it in the turn before."""
+    """Return a decision as one with what was remembered of it in the turn before.
+
+    Where that says more than the decision, both stay: it would be lost.
+    """
     about = stems(base)
     old = next(
         (
@@ -136,7 +139,7 @@ def _related(draft: Draft, base: str, view: View, known: Sequence[Known]) -> Dra
     if old is None:
         return draft
     is_more = set(words_of(old.content)) <= set(words_of(draft.content))
-    return replace(draft, same_as=old.id) if is_more else replace(draft, replaces=old.id)
+    return replace(draft, same_as=old.id) if is_more else replace(draft, is_separate=True)
 
 
 def _picked(view: View, said: Said, pieces: Sequence[Clause]) -> Draft | None:

@@ -29,8 +29,6 @@ _LEADS, _IS = frozenset(listed("value_leads")), frozenset(listed("copulas"))
 _NAME = re.compile(r"[A-Z\d]|.*[\d_/.-]")
 _WORD = re.compile(r"[^\s,;:!?()\"'`]+")
 _ARTICLES = frozenset(listed("articles"))
-_ONE, _NAMING = frozenset(listed("one_valued")), frozenset(listed("naming"))
-_DEFINITE, _SEVERAL = frozenset(listed("definite")), frozenset(listed("several"))
 _FEWEST = 2
 
 
@@ -143,22 +141,6 @@ def is_other_value(one: str, other: str) -> bool:
     ours, theirs = _words(one), _words(other)
     at = _apart(ours, theirs)
     return at is not None and _is_value(ours, theirs, at)
-
-
-def is_one_valued(one: str, other: str) -> bool:
-    """Say whether of two such values only one can be right, by all that their words tell."""
-    ours = _words(one)
-    at = _apart(ours, _words(other))
-    if not at or len(ours) - at > _FEWEST or stance(one).denied or stance(other).denied:
-        return False
-    before = ours[at - 1].casefold()
-    is_named = before in _NAMING and all(_begins(text) in _DEFINITE for text in (one, other))
-    return (is_named or before in _ONE) and not _SEVERAL & {word.casefold() for word in ours}
-
-
-def _begins(text: str) -> str:
-    found = _WORD.search(text)
-    return found.group().casefold() if found else ""
 
 
 def _apart(ours: list[str], theirs: list[str]) -> int | None:

@@ -32,6 +32,9 @@ WHERE origin = :origin OR SUBSTR(origin, 1, LENGTH(:origin) + 1) = :origin || ':
 SELECT evidence.content, evidence.quote FROM evidence JOIN memories ON memories.id = evidence.memory
 WHERE evidence.session = :session AND memories.state = 'forgotten' ORDER BY evidence.at, evidence.id;
 
+-- is_said_at: whether anything was said at a time that another memory stands on
+SELECT EXISTS (SELECT 1 FROM evidence WHERE at = :at AND memory <> :memory);
+
 -- corrections: in how many turns something was corrected about a topic, within a time
 SELECT COUNT(DISTINCT evidence.session || ' ' || COALESCE(evidence.turn, evidence.id))
 FROM evidence JOIN JSON_EACH(evidence.tags) AS tag

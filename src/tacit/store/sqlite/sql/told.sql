@@ -60,6 +60,32 @@ SELECT surface = 'held', COUNT(*), SUM(used), SUM(repeated) FROM surfaced GROUP 
 -- old: what nobody was told for long
 DELETE FROM told WHERE made < :before AND id NOT IN (SELECT value FROM JSON_EACH(:kept));
 
+-- all_told: every text for sessions
+SELECT id, surface, project, session, made, tokens, memories, held, heard FROM told;
+
+-- all_surfaced: every memory that a session was told
+SELECT memory, session, told, surface, at, tokens, used, repeated FROM surfaced;
+
+-- all_usage: how often each memory was looked at, shown and used
+SELECT memory, accessed, last, shown, hits, repeats FROM usage;
+
+-- keep_told: a text that another store knows
+INSERT INTO told (id, surface, project, session, made, tokens, memories, held, heard)
+VALUES (:id, :surface, :project, :session, :made, :tokens, :memories, :held, :heard)
+ON CONFLICT DO NOTHING;
+
+-- keep_surfaced: what a session was told of a memory that is here
+INSERT INTO surfaced (memory, session, told, surface, at, tokens, used, repeated)
+SELECT :memory, :session, :told, :surface, :at, :tokens, :used, :repeated
+WHERE EXISTS (SELECT 1 FROM memories WHERE id = :memory)
+ON CONFLICT DO NOTHING;
+
+-- keep_usage: how often a memory that is here was looked at, shown and used
+INSERT INTO usage (memory, accessed, last, shown, hits, repeats)
+SELECT :memory, :accessed, :last, :shown, :hits, :repeats
+WHERE EXISTS (SELECT 1 FROM memories WHERE id = :memory)
+ON CONFLICT DO NOTHING;
+
 -- changes: how often what each project's brief is made of has changed
 SELECT project, number FROM changes;
 

@@ -86,6 +86,23 @@ def test_a_reason_that_follows_makes_one_decision_that_cites_both(
     assert quotes(desk, found) == [chosen, reason]
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Never scanners on the pier. We settled on paper tickets for the ferry.",
+        "Always print in blue; we settled on paper tickets for the ferry.",
+    ],
+)
+def test_a_reason_retires_nothing_that_was_said_beside_the_decision(said: str, desk: Desk) -> None:
+    talk(desk, (said, "Fine."), (BECAUSE, "I see."))
+
+    assert {each.content for each in desk.store.memories.wanted(Wanted())} == {
+        said,
+        f"We settled on paper tickets for the ferry, {BECAUSE}",
+    }
+    assert desk.store.actions.wanted() == []
+
+
 @pytest.mark.parametrize("why", ["Why paper?", "Paper it is. What's the reason?", "Warum Papier?"])
 def test_the_answer_to_a_why_is_the_reason(why: str, desk: Desk) -> None:
     talk(desk, (CHOSEN, why), ("Scanners fail in the rain.", "I see."))
