@@ -64,10 +64,11 @@ def installed(*, hooked: bool) -> Iterator[Home]:
         root = state.open_home(str(home.path))
         try:
             if hooked:
+                home.wake()
                 control.start(root, str(home.path))
             yield home
         finally:
-            control.stop(root, str(home.path))
+            control.stop(root)
             os.close(root)
 
 

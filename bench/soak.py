@@ -246,7 +246,7 @@ def soak(scratch: Path, options: argparse.Namespace) -> bool:
     home = scratch / "home"
     environment = {"PATH": os.environ["PATH"], "HOME": str(scratch), "TACIT_HOME": str(home)}
     first = max(1, options.turns // WARM_UP)
-    home.mkdir(mode=0o700)
+    os.close(state.open_home(str(home)))
     settings = f'[embed]\nprovider = "{options.embedder}"\n'
     (home / paths.CONFIG).write_text(settings, encoding="utf-8")
     with daemon(environment) as watch, closing(Client(scratch, environment)) as client:

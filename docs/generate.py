@@ -60,7 +60,9 @@ def chosen() -> str:
     head = (
         "# Settings\n\n"
         + _NOTE
-        + "`config.toml` in the home, read by user only; a misspelled setting is refused.\n\n"
+        + "`config.toml` in the home, user-level only. A setting that cannot be read counts as it\n"
+        "last could be, else as its default; `tacit status`, `tacit doctor` and the first line of\n"
+        "the next session say which one is wrong and what was probably meant.\n\n"
         "| setting | default | what it does |\n| --- | --- | --- |\n"
     )
     rows = "".join(
@@ -71,7 +73,8 @@ def chosen() -> str:
         '\n```toml\n[capture]\nexclude = ["~/diary", "/srv/payroll"]\n\n'
         '[groups]\nwork = ["~/work/**"]\n\n[workspaces]\npapers = "~/papers"\n```\n\n'
         "| variable | what it does |\n| --- | --- |\n"
-        "| `TACIT_HOME` | the home; default: the user data directory of the system |\n"
+        "| `TACIT_HOME` | the home of typed commands; default: the user data directory of the "
+        "system. Installed hooks and the installed server do not read it |\n"
         "| `TACIT_GROUP` | the group that the command line means; the hook does not read it |\n"
         "| `TACIT_OFF` | `1`: the hook records nothing in this process and its children |\n"
         "| `TACIT_INTERNAL` | set by Tacit for model calls of its own: they are never recorded |\n"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import time
 from typing import TYPE_CHECKING
@@ -27,6 +28,8 @@ _FOREIGN = (
 )
 os.environ["TZ"] = "UTC"
 time.tzset()
+# `make test &` in a script starts us with interrupts ignored, and each program that a test starts
+signal.signal(signal.SIGINT, signal.default_int_handler)
 _LOOPBACK = ("127.", "::1", "localhost")
 
 

@@ -8,14 +8,23 @@ import shutil
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tacit.capture import intake, state
 from tacit.capture.entry import Entry, parse
-from tacit.install.command import hook_command, program, write_launcher
+from tacit.install.command import (
+    hook_command,
+    launcher_text,
+    packages,
+    program,
+    write_launcher,
+)
+from tacit.paths import CAPTURE_CONF
 from tacit.policy import Caller
 from tacit.verbs.chosen import Which
 
@@ -68,6 +77,36 @@ class Home:
         """Return the program alone that the command turns into."""
         return program(self.launcher, event)
 
+    def wake(self, program: str | None = None) -> None:
+        """Let the hook start the daemon; with a *program*, that one in place of the package's."""
+        text = launcher_text(self.path)
+        if program is not None:
+            package = self.scratch / "packages" / "tacit"
+            package.mkdir(parents=True, exist_ok=True)
+            for each in packages().joinpath("tacit").iterdir():
+                if each.name != "__main__.py" and not (package / each.name).exists():
+                    (package / each.name).symlink_to(each)
+            (package / "__main__.py").write_text(program, encoding="utf-8")
+            text = text.replace(str(packages()), str(package.parent))
+        self.launcher.write_text(text, encoding="utf-8")
+
+    def make(self) -> int:
+        """Make the home as the hook does; return its descriptor."""
+        return state.open_home(str(self.path), is_proven=state.proven)
+
+    def configure(self, lines: str, **briefs: str) -> None:
+        """Write `capture.conf` and prepared briefs, stamped as the home stamps them."""
+        root = self.make()
+        key = intake.key(root)
+        texts = {CAPTURE_CONF: lines}
+        for name, text in briefs.items():
+            texts |= {name: f"b-{name}\n{text}", f"{name}.agents": f"a-{name}\n{text}, agent"}
+        for name, text in texts.items():
+            state.replace(
+                root, name, state.stamped(key, name, text.encode("utf-8", "surrogateescape"))
+            )
+        os.close(root)
+
     def hook(self, event: str, payload: dict[str, Any] | bytes, **options: Any) -> Ran:
         """Run the hook as a client does; options go to `subprocess.run`."""
         stdin = payload if isinstance(payload, bytes) else self.payload(event, **payload)
@@ -109,9 +148,14 @@ class Home:
         return file.read_text(encoding="ascii").splitlines() if file.exists() else []
 
     def bytes_on_disk(self) -> bytes:
-        """Return every byte of every file in the home, names included."""
-        files = [file for file in self.path.rglob("*") if file.is_file() and not file.is_symlink()]
-        return b"\n".join(str(file).encode() + b"\n" + file.read_bytes() for file in files)
+        """Return every byte of every file in the home, names included; a daemon may be at work."""
+        found = []
+        for place, _, names in os.walk(self.path):
+            for file in (Path(place, name) for name in names):
+                with suppress(FileNotFoundError):  # a temporary file that has just gone
+                    if file.is_file() and not file.is_symlink():
+                        found.append(str(file).encode() + b"\n" + file.read_bytes())
+        return b"\n".join(found)
 
 
 def erased(app: App, group: str, **which: str) -> int:

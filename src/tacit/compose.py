@@ -52,17 +52,48 @@ def open_app(
     """
     if sys.platform == "win32":
         raise HomeRefused("Tacit does not run on Windows yet. Use it inside WSL.")
-    home = os.path.abspath(home) if home else paths.home()  # noqa: PTH100
     os.umask(0o077)
     one_thread()
+    root, home = open_home(home)
     try:
-        root = state.open_home(home)
         return App(replace(_parts(home, root, now_ns, beat), embedder=embedder, llm=llm))
     except OSError as error:
-        raise HomeRefused(
-            f"Cannot use {home}: {error.strerror or error}. "
-            "Set TACIT_HOME to a directory of your own."
-        ) from error
+        raise refusal(home, error) from error
+
+
+def open_home(given: str | None = None) -> tuple[int, str]:
+    """Return a descriptor of the home and its path; refuse a directory that is not one.
+
+    One that is *given* was written at install, so its path is proof enough. One that the
+    environment names is a home only if it was made here, or an installed launcher names it too.
+    """
+    home = os.path.abspath(given) if given else paths.home()  # noqa: PTH100
+    try:
+        return state.open_home(home, is_proven=lambda: bool(given) or _is_named(home)), home
+    except OSError as error:
+        raise refusal(home, error) from error
+
+
+def _is_named(home: str) -> bool:
+    """Return whether a path is the usual one of this user, or the one that hooks record in.
+
+    Only what no repository can set counts: not `XDG_DATA_HOME`, not `CLAUDE_CONFIG_DIR`.
+    """
+    from tacit.install.clients import installed_homes  # noqa: PLC0415  (rarely asked)
+
+    is_usual = "XDG_DATA_HOME" not in os.environ and home == paths.default_home()
+    return is_usual or home in installed_homes()
+
+
+def refusal(home: str, error: OSError) -> HomeRefused:
+    """Return why a directory cannot be the home, with what to do about it."""
+    if isinstance(error, state.Moved):
+        return HomeRefused(f"{error}.")
+    if isinstance(error, state.Refused):
+        return HomeRefused(f"{error}. Unset TACIT_HOME, or set it to a new or empty directory.")
+    return HomeRefused(
+        f"Cannot use {home}: {error.strerror or error}. Set TACIT_HOME to a directory of your own."
+    )
 
 
 def _parts(
@@ -71,7 +102,7 @@ def _parts(
     now_ns: Callable[[], int],
     beat: Callable[[], object] | None,
 ) -> Parts:
-    chosen = settings.load_or_usual(home)
+    chosen = settings.load(home)
     spool = Spool(root)
     workspaces, canvases = Workspaces(root, home), Canvases(home)
     ledgers = Ledgers(
@@ -125,7 +156,7 @@ def open_embedder(home: str) -> Embedder | None:
     one_thread()
     from tacit.embed.choose import embedder  # noqa: PLC0415  (numpy and more, for whoever embeds)
 
-    chosen = settings.load_or_usual(home)
+    chosen = settings.load(home)
     key = os.environ.get("OPENAI_API_KEY")
     return embedder(chosen.embed_provider, chosen.embed_model, chosen.embed_base_url, key)
 
@@ -144,7 +175,7 @@ def open_model(home: str, *, is_users_program: bool) -> Model | None:
 
     What the environment says of places counts only in a program that the user has started.
     """
-    chosen = settings.load_or_usual(home)
+    chosen = settings.load(home)
     if chosen.llm_provider == "none":
         return None
     from tacit.llm.choose import model  # noqa: PLC0415  (for whoever asks one)
@@ -163,7 +194,7 @@ def _model(home: str) -> tuple[str, str | None]:
 
 def embed_idle_seconds(home: str) -> int:
     """Return for how long a model is kept that nobody uses."""
-    return settings.load_or_usual(home).embed_idle_seconds
+    return settings.load(home).embed_idle_seconds
 
 
 def _lazily(key: bytes) -> Callable[[], Redactor]:

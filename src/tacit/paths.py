@@ -9,6 +9,9 @@ from __future__ import annotations
 import sys
 
 CONFIG = "config.toml"
+CONFIG_LAST = "config.last.toml"  # the settings as they last could be read whole
+HOME_MARKER = "home.marker"  # what makes a directory a home; bound to its inode
+LOSSES = "losses"  # preallocated, so that a loss can be counted on a full disk
 CAPTURE_CONF = "capture.conf"
 PAUSED = "paused"
 KEY = "redaction.key"
@@ -34,12 +37,13 @@ HOOK_LOG = "hook.log"
 DAEMON_SOCKET = "daemon.sock"
 DAEMON_LOCK = "daemon.lock"
 DAEMON_TRIED = "daemon.tried"
+DAEMON_STOPPED = "daemon.stopped"  # stopped by hand: hooks do not start it again
 DAEMON_PULSE = "daemon.json"
 DAEMON_LOG = "daemon.log"
 INSTALLED = "installed"
 MAIN_GROUP = "main"
-PROVING = "proving"  # where `tacit doctor --prove` plays a session
-PROVING_GROUP = "tacit-proving"  # a group of its own, gone when that is over
+PROVING = "proving"  # a directory for each run of `tacit doctor --prove`, with all its files
+PROVING_GROUP = "tacit-proving"  # prefix of the group of such a run
 TOLD = "told"
 # what a workspace has of ours: its memory, its version, what it chooses for itself
 OS, OS_MEMORY, OS_VERSION, OS_CONFIG = ".os", "memory", "VERSION", "config.toml"
@@ -47,24 +51,38 @@ OS_LAYOUT = "LAYOUT"  # the Tacit that laid it out, once VERSION is somebody's o
 WORKSPACE = "workspace.db"
 # all that ever lies in a home beside half-written copies of these
 OURS = (
-    CONFIG, CAPTURE_CONF, PAUSED, KEY, PATTERNS, SPOOL, GROUPS, BACKUPS, INGEST_LOCK, ASKING_LOCK,
-    LOGS, DAEMON_SOCKET, DAEMON_LOCK, DAEMON_TRIED, DAEMON_PULSE, INSTALLED, PROVING, TOLD,
+    CONFIG, CONFIG_LAST, CAPTURE_CONF, PAUSED, KEY, PATTERNS, SPOOL, GROUPS, BACKUPS, INGEST_LOCK,
+    ASKING_LOCK, LOGS, DAEMON_SOCKET, DAEMON_LOCK, DAEMON_TRIED, DAEMON_STOPPED, DAEMON_PULSE,
+    INSTALLED, PROVING, TOLD, LOSSES, HOME_MARKER,
 )  # fmt: skip
 
 
 def home() -> str:
-    """Return the home: `$TACIT_HOME`, else the platform's directory for user data."""
+    """Return the home of commands: `$TACIT_HOME`, else the default one.
+
+    Installed hooks never ask here: theirs is written in the launcher.
+    """
     import os
 
     chosen = os.environ.get("TACIT_HOME")
-    if chosen:
-        return os.path.abspath(os.path.expanduser(chosen))
+    return os.path.abspath(os.path.expanduser(chosen)) if chosen else default_home()
+
+
+def default_home() -> str:
+    """Return the platform's directory for user data."""
+    import os
+
     if sys.platform == "darwin":
         return os.path.expanduser("~/Library/Application Support/tacit")
     base = os.environ.get("XDG_DATA_HOME", "")
     return os.path.join(
         base if os.path.isabs(base) else os.path.expanduser("~/.local/share"), "tacit"
     )
+
+
+def is_proof(group: str) -> bool:
+    """Return whether a group belongs to a run of `tacit doctor --prove`."""
+    return group.startswith(PROVING_GROUP)
 
 
 def is_under(path: str, directory: str) -> bool:

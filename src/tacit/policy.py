@@ -18,7 +18,7 @@ DESTRUCTIVE = frozenset(
         "uninstall --purge",
     )
 )  # fmt: skip
-REGISTERING = frozenset(("init", "upgrade"))  # a directory becomes part of what is trusted
+REGISTERING = frozenset(("init", "upgrade", "adopt"))  # a directory becomes part of what is trusted
 BY_ITSELF = frozenset(("merge", "purge", "archive"))  # all that Tacit may decide by itself
 MOST_AN_HOUR = 60
 HOUR_NS = 3600 * 1_000_000_000

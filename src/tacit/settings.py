@@ -1,39 +1,26 @@
 """Settings: `config.toml` in the home, user-level only.
 
-Read here and nowhere else; a workspace may choose a few things for itself, and only those. Unknown
-settings and wrong values are refused with a sentence that names them, so that a misspelled
-`exclude` is never silently without effect. Standard library only: the hook reads it after an edit.
+Read here and nowhere else; a workspace may choose a few things for itself, and only those. What
+cannot be read never stops anything: the value that was last valid counts, else the default, and the
+problem is named with what was probably meant. Whoever edits the file refuses to go on with a
+problem. Standard library only: the hook reads it after an edit.
 """
 
 from __future__ import annotations
 
 import os
-import tomllib
-from typing import Any, TypeGuard
+from typing import Any
 
 from tacit.errors import SettingsUnreadable
-from tacit.guard.names import is_name
-from tacit.paths import CONFIG, MAIN_GROUP, PROVING_GROUP
-from tacit.settings_table import (
-    AMOUNTS,
-    CHOICES,
-    COMMANDS,
-    GROUPS,
-    LEAST,
-    MOST,
-    NAMES,
-    OF_WORKSPACES,
-    PRICES,
-    TABLE,
-    TEXTS,
-    WORKSPACES,
-)
+from tacit.paths import CONFIG, CONFIG_LAST
+from tacit.settings_reader import Problem, Reading
+from tacit.settings_table import OF_WORKSPACES, TABLE
 
 
 class Settings:
     """What the user has chosen; everything has a default."""
 
-    __slots__ = ("_values", "given", "groups", "workspaces")
+    __slots__ = ("_values", "given", "groups", "problems", "source", "workspaces")
 
     def __init__(
         self,
@@ -45,6 +32,8 @@ class Settings:
         self._values = {name: default for name, (default, _) in TABLE.items()} | (values or {})
         self.groups = groups or {}
         self.workspaces = workspaces or {}
+        self.problems: list[Problem] = []
+        self.source: bytes | None = None  # the file as it was read
 
     def value(self, name: str) -> Any:
         """Return what was chosen for one row of the table."""
@@ -208,34 +197,61 @@ class Settings:
 
 
 def load(home: str) -> Settings:
-    """Return the settings of a home; the defaults if it has no file."""
+    """Return the settings of a home; the defaults if it has no file.
+
+    A setting that cannot be read counts as it last could be, else as its default, and is among the
+    `problems`.
+    """
     path = os.path.join(home, CONFIG)
     try:
-        with open(path, "rb") as file:
-            text = tomllib.load(file)
+        reading = Reading(path, _bytes(path))
     except FileNotFoundError:
         return Settings()
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
-        raise SettingsUnreadable(
-            f"Cannot read {path}: {error}. Correct it, then run `tacit status`."
-        ) from error
-    return _parsed(text, path)
+    except OSError as error:
+        reading = _last_valid(home) or Reading(path, b"")
+        text = f"Cannot read {path}: {error.strerror}. Correct it, then run `tacit status`."
+        reading.problems.append(Problem(CONFIG, text))
+        return _settings(reading)
+    if reading.problems and (last := _last_valid(home)):
+        reading.fall_back(last)
+    return _settings(reading)
 
 
-def load_or_usual(home: str) -> Settings:
-    """Return the settings; the defaults where they cannot be read, so that one can still pause."""
+def load_strict(home: str) -> Settings:
+    """Return the settings of a home; refuse to go on with one that cannot be read."""
+    chosen = load(home)
+    if chosen.problems:
+        raise SettingsUnreadable(chosen.problems[0].text)
+    return chosen
+
+
+def _last_valid(home: str) -> Reading | None:
+    """Return the settings as they last could be read whole; None if they never could."""
+    path = os.path.join(home, CONFIG_LAST)
     try:
-        return load(home)
-    except SettingsUnreadable:
-        return Settings()
+        reading = Reading(path, _bytes(path))
+    except OSError:
+        return None
+    return None if reading.problems else reading
+
+
+def _bytes(path: str) -> bytes:
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def _settings(reading: Reading) -> Settings:
+    chosen = Settings(reading.values, reading.groups, reading.workspaces)
+    chosen.problems, chosen.source = reading.problems, reading.source
+    return chosen
 
 
 def of_workspace(chosen: Settings, text: bytes, path: str) -> Settings:
     """Return what counts in a workspace: what it chooses for itself, else what the user chose."""
-    try:
-        own = _parsed(tomllib.loads(text.decode()), path)
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise SettingsUnreadable(f"Cannot read {path}: {error}. Correct or remove it.") from error
+    reading = Reading(path, text)
+    if reading.problems:
+        raise SettingsUnreadable(reading.problems[0].text)
+    own = _settings(reading)
     foreign = [name for name in own.given if not name.startswith(OF_WORKSPACES)]
     foreign += [*own.groups, *own.workspaces]
     if foreign:
@@ -244,155 +260,3 @@ def of_workspace(chosen: Settings, text: bytes, path: str) -> Settings:
         )
     merged = {name: chosen.value(name) for name in chosen.given}
     return Settings(merged | {name: own.value(name) for name in own.given})
-
-
-def _parsed(text: dict[str, Any], path: str) -> Settings:
-    groups, workspaces = (_table(text, name, path) for name in ("groups", "workspaces"))
-    given = {
-        f"{table}.{name}": value
-        for table in text
-        if table not in {"groups", "workspaces"}
-        for name, value in _table(text, table, path).items()
-    }
-    unknown = [name for name in given if name not in TABLE]
-    unknown += [name for name in text if not any(each.startswith(f"{name}.") for each in _KNOWN)]
-    if unknown:
-        raise SettingsUnreadable(
-            f"{path} has a setting that does not exist: {unknown[0]}. Remove or correct it."
-        )
-    wrong = [name for name in (*groups, *workspaces) if not is_name(name)]
-    wrong += [name for name in workspaces if name in {MAIN_GROUP, PROVING_GROUP}]
-    if wrong:
-        raise SettingsUnreadable(
-            f"{path}: the group {wrong[0]!r} needs a name of its own: letters, digits, _ and -."
-        )
-    return Settings(
-        values={name: _value(name, value, path) for name, value in given.items()},
-        groups={
-            name: _directories(value, f"groups.{name}", path) for name, value in groups.items()
-        },
-        workspaces=_workspaces(workspaces, path),
-    )
-
-
-_KNOWN = (*TABLE, GROUPS, WORKSPACES)
-
-
-def _workspaces(table: dict[str, Any], path: str) -> dict[str, list[str]]:
-    """Return each workspace's directory, as given and as the system knows it; no two in one."""
-    found: dict[str, list[str]] = {}
-    for name, value in table.items():
-        if not isinstance(value, str):
-            raise SettingsUnreadable(
-                f'{path}: workspaces.{name} must be a directory, such as "~/papers".'
-            )
-        places = _directories([value], f"workspaces.{name}", path)
-        same = [other for other, known in found.items() if known[-1] == places[-1]]
-        if same:
-            raise SettingsUnreadable(
-                f"{path}: the workspaces {same[0]} and {name} are one directory. Remove one."
-            )
-        found[name] = places
-    return found
-
-
-def _table(text: dict[str, Any], name: str, path: str) -> dict[str, Any]:
-    table = text.get(name, {})
-    if not isinstance(table, dict):
-        raise SettingsUnreadable(f"{path}: [{name}] must be a table.")
-    return table
-
-
-def _value(name: str, value: object, path: str) -> object:
-    """Return a value as its setting wants it."""
-    default = TABLE[name][0]
-    if name in CHOICES or name in NAMES or name in TEXTS:
-        return _words(name, value, path)
-    if name in COMMANDS or name in PRICES:
-        return _list(name, value, path)
-    if isinstance(default, list):
-        return _directories(value, name, path)
-    if isinstance(default, bool):
-        if not isinstance(value, bool):
-            raise SettingsUnreadable(f"{path}: {name} must be true or false.")
-        return value
-    if isinstance(default, float):
-        return _amount(name, value, path)
-    return _count(name, value, path)
-
-
-def _words(name: str, value: object, path: str) -> object:
-    """Return one of the words that a setting may be, a list of names, or a text."""
-    if name in CHOICES and value not in CHOICES[name]:
-        raise SettingsUnreadable(f"{path}: {name} must be one of {', '.join(CHOICES[name])}.")
-    if name in NAMES and not _are_texts(value):
-        raise SettingsUnreadable(f"{path}: {name} must be a list of names.")
-    if name in TEXTS and not (isinstance(value, str) and value.isprintable()):
-        raise SettingsUnreadable(f"{path}: {name} must be a text of one line.")
-    return value
-
-
-def _list(name: str, value: object, path: str) -> object:
-    """Return a program with its arguments, or two prices; either may be left empty."""
-    if name in COMMANDS and not _is_command(value):
-        raise SettingsUnreadable(
-            f'{path}: {name} must be a list of texts, a program and its arguments: ["pass", "key"].'
-        )
-    if name in PRICES and not _are_prices(value):
-        raise SettingsUnreadable(f"{path}: {name} must be two numbers from 0 on, such as [1, 5].")
-    return value
-
-
-def _are_texts(value: object) -> TypeGuard[list[str]]:
-    return isinstance(value, list) and all(isinstance(each, str) for each in value)
-
-
-def _is_command(value: object) -> bool:
-    return _are_texts(value) and "\0" not in "".join(value) and value[:1] != [""]
-
-
-def _are_prices(value: object) -> bool:
-    if not isinstance(value, list) or len(value) not in {0, 2}:
-        return False
-    return all(
-        isinstance(each, int | float) and not isinstance(each, bool) and 0 <= each < float("inf")
-        for each in value
-    )
-
-
-def _count(name: str, value: object, path: str) -> int:
-    """Return a number between the least and the most that a setting may be."""
-    least, most = LEAST[name], MOST.get(name)
-    if not isinstance(value, int) or isinstance(value, bool) or value < least:
-        raise SettingsUnreadable(f"{path}: {name} must be a number from {least} on.")
-    if most is not None and value > most:
-        raise SettingsUnreadable(f"{path}: {name} must be a number up to {most}.")
-    return value
-
-
-def _amount(name: str, value: object, path: str) -> float:
-    """Return a number of dollars, or one from 0 to 1."""
-    is_money = name in AMOUNTS
-    most = float("inf") if is_money else 1
-    if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value <= most:
-        wanted = "of dollars, from 0 on" if is_money else "from 0 to 1"
-        raise SettingsUnreadable(f"{path}: {name} must be a number {wanted}.")
-    return float(value)
-
-
-def _directories(value: object, name: str, path: str) -> list[str]:
-    """Return the directories, absolute, as given and as the system knows them."""
-    if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
-        raise SettingsUnreadable(
-            f'{path}: {name} must be a list of directories, such as ["~/private"].'
-        )
-    found: list[str] = []
-    for each in value:
-        is_path = each.startswith(("/", "~")) and "\0" not in each
-        given = os.path.expanduser(each.removesuffix("/**") or "/") if is_path else ""
-        if not os.path.isabs(given):
-            raise SettingsUnreadable(f"{path}: {name}: {each!r} must be absolute or begin with ~/.")
-        for directory in (os.path.normpath(given), os.path.realpath(given)):
-            if directory not in found:
-                found.append(directory)
-    return found

@@ -11,7 +11,7 @@ from typing import Any
 TABLE: dict[str, tuple[Any, str]] = {
     "capture.exclude": (
         [],
-        "Directories of which nothing is recorded: no session there, no tool event about them.",
+        "Directories to keep out: no session in them, no tool event that holds a path in them.",
     ),
     "transcript.tool_text": (
         4096,

@@ -10,10 +10,13 @@ import json
 import subprocess
 import sys
 import threading
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from rig import Home
 
 PATIENCE = 60.0
@@ -50,14 +53,11 @@ class Line:
             cwd=home.project,
             env=home.environment(TACIT_HOME=str(home.path)),
         )
-        self._watch = threading.Timer(PATIENCE, self.process.kill)
-        self._watch.start()
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._watch.cancel()
         self.process.kill()
         self.process.communicate()
 
@@ -71,7 +71,8 @@ class Line:
     def hear(self) -> dict[str, Any]:
         """Return the next thing that the server says."""
         assert self.process.stdout is not None
-        heard: dict[str, Any] = json.loads(self.process.stdout.readline())
+        with self._impatiently():
+            heard: dict[str, Any] = json.loads(self.process.stdout.readline())
         return heard
 
     def ask(self, method: str, **params: Any) -> dict[str, Any]:
@@ -97,5 +98,16 @@ class Line:
 
     def end(self) -> Ended:
         """Close the line, and return how the server ended."""
-        out, err = self.process.communicate()
+        with self._impatiently():
+            out, err = self.process.communicate()
         return Ended(code=self.process.returncode, out=out, err=err)
+
+    @contextmanager
+    def _impatiently(self) -> Iterator[None]:
+        """Kill the server if it lets us wait too long for what happens inside."""
+        watch = threading.Timer(PATIENCE, self.process.kill)
+        watch.start()
+        try:
+            yield
+        finally:
+            watch.cancel()

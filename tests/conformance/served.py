@@ -22,7 +22,7 @@ from tacit.mcp.tools import offered
 
 def main(home: str, directory: str) -> None:
     """Serve until somebody ends it."""
-    chosen = settings.load_or_usual(home)
+    chosen = settings.load(home)
     tools = offered(chosen.reader_tools, resolving=chosen.resolve_actions)
     server = made(reader(open_app(home), None, directory).call, tools)
     listening = socket.create_server(("127.0.0.1", 0))

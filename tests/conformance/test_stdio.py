@@ -187,5 +187,5 @@ def test_a_home_that_cannot_be_opened_is_told_to_whoever_asks(home: Home) -> Non
         ended = line.end()
 
     assert found["isError"]
-    assert "Set TACIT_HOME" in json.dumps(found)
+    assert "Unset TACIT_HOME, or set it to a new or empty directory" in json.dumps(found)
     assert (ended.code, ended.err) == (0, b"")

@@ -277,6 +277,14 @@ def test_a_first_prompt_is_what_stands_in_the_transcript(store: Store) -> None:
     assert found == {"session-1": added}
 
 
+def test_the_last_event_of_a_session_says_when_something_was_recorded_last(store: Store) -> None:
+    never = store.last_recorded()
+    (added,) = store.append([event("a")])
+    store.append([event("b", session="")])
+
+    assert (never, store.last_recorded()) == (None, added.received)
+
+
 def test_an_empty_store_counts_nothing(store: Store) -> None:
     counts = store.counts()
 

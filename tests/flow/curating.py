@@ -199,7 +199,7 @@ def marked(home: Path, what: str) -> list[str]:
 
 
 def _key(home: Path) -> bytes:
-    root = state.open_home(str(home))
+    root = state.open_home(str(home), is_proven=state.proven)
     try:
         return intake.key(root)
     finally:

@@ -43,6 +43,10 @@ sys.exit(daemon.run(lambda: (opening, Services())))
 """
 # One that takes its time to end after its last word.
 SLOW_TO_GO = HASTY.replace("red=0.5, restart=1.0", "").replace("sys.exit(", "(") + "time.sleep(1.5)"
+# One that looks for damage every moment instead of every minute.
+CHECKING = HASTY.replace("red=0.5, restart=1.0", "").replace(
+    "home = Path", "from tacit.daemon import work; work.CHORES_EVERY = 0.2\n\nhome = Path"
+)
 
 
 def until(is_so: Callable[[], bool], what: str, patience: float = PATIENCE) -> None:
@@ -78,7 +82,8 @@ class Daemons:
         assert stubborn == []
 
     def start(self, **options: Any) -> int:
-        """Start one as a user does; return its process id."""
+        """Start one as a user does, and let hooks start it; return its process id."""
+        self.home.wake()
         ended = tacit(self.home.path, "daemon", "start", **options)
         assert ended.returncode == 0, ended.stderr
         return int(self.told()["pid"])
@@ -101,11 +106,13 @@ class Daemons:
 
     def alive(self) -> list[int]:
         """Return the processes of this home, whoever started them."""
-        mark = f"\0TACIT_HOME={self.home.path}\0".encode()
+        variable = f"\0TACIT_HOME={self.home.path}\0".encode()
+        argument = f"\0--home\0{self.home.path}\0".encode()
         found = []
         for place in Path("/proc").glob("[0-9]*"):
             with suppress(OSError):  # gone meanwhile
-                if mark in b"\0" + (place / "environ").read_bytes():
+                is_told = variable in b"\0" + (place / "environ").read_bytes()
+                if is_told or argument in (place / "cmdline").read_bytes():
                     found.append(int(place.name))
         return found
 

@@ -72,7 +72,7 @@ def said(number: int, *, group: str = "main", text: str = "", session: str = "")
 
 def spool(home: Path, events: Iterable[Said]) -> None:
     """Put events into the spool of a home, as the hook does."""
-    root = state.open_home(str(home))
+    root = state.open_home(str(home), is_proven=state.proven)
     opened_spool = Spool(root)
     for each in events:
         opened_spool.publish(

@@ -122,7 +122,7 @@ class Reader:
         self.now_ns = NOON
         self._given: Model | None = more.pop("model", None)  # type: ignore[assignment]
         self.configure(url, provider, **more)
-        self._root = state.open_home(str(home))
+        self._root = state.open_home(str(home), is_proven=state.proven)
         self._spool = Spool(self._root)
         self.app = self._opened()
 

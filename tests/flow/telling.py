@@ -38,7 +38,7 @@ class Teller:
         self.home = home
         self.now_ns = NOON
         self.app = open_app(str(home), now_ns=lambda: self.now_ns)
-        self._root = state.open_home(str(home))
+        self._root = state.open_home(str(home), is_proven=state.proven)
         self._spool = Spool(self._root)
 
     def publish(self, payload: bytes, event: str, **header: str) -> None:

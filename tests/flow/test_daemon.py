@@ -21,8 +21,6 @@ import pytest
 from flow.daemons import SLOW_TO_GO, Daemons, until
 from flow.keeping import bodies, keys, said, spool, tacit
 from rig import Home, only_linux
-from tacit.capture import state
-from tacit.capture.compile import set_daemon
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,11 +34,10 @@ def daemons(home: Home) -> Iterator[Daemons]:
         yield started
 
 
-def _command(home: Home, command: list[str]) -> None:
-    """Let hooks start this program as the daemon."""
-    root = state.open_home(str(home.path))
-    set_daemon(root, str(home.path), command)
-    os.close(root)
+def _crashing(tries: Path, seconds: float = 0) -> str:
+    """Return a daemon's program that notes its start and fails."""
+    noted = f"open({str(tries)!r}, 'a', encoding='ascii').write('tried\\n')"
+    return f"import sys, time\n{noted}\ntime.sleep({seconds})\nsys.exit(1)\n"
 
 
 def _sockets(pid: int) -> set[str]:
@@ -102,7 +99,7 @@ def test_after_stop_no_hook_starts_a_daemon(daemons: Daemons) -> None:
     code = daemons.prompt("alone")
 
     assert code == 0
-    assert "daemon" not in (daemons.home.path / "capture.conf").read_text(encoding="utf-8")
+    assert (daemons.home.path / "daemon.stopped").exists()
     assert not (daemons.home.path / "daemon.tried").exists()
     assert daemons.alive() == []
 
@@ -140,7 +137,7 @@ def test_a_reading_verb_and_the_daemon_take_each_event_in_once(daemons: Daemons)
 
 def test_r29_a_daemon_that_crashes_at_start_is_tried_once_a_minute(daemons: Daemons) -> None:
     tries = daemons.home.scratch / "tries"
-    _command(daemons.home, ["/bin/sh", "-c", f"echo tried >> '{tries}'; exec false"])
+    daemons.home.wake(_crashing(tries))
 
     codes = [daemons.prompt(f"prompt-{number}") for number in range(10)]
     until(tries.exists, "the first try")
@@ -156,7 +153,7 @@ def test_r29_a_daemon_that_crashes_at_start_is_tried_once_a_minute(daemons: Daem
 
 def test_r29_hooks_at_once_start_a_crashing_daemon_once(daemons: Daemons) -> None:
     tries = daemons.home.scratch / "tries"
-    _command(daemons.home, ["/bin/sh", "-c", f"echo tried >> '{tries}'; sleep 0.3; exec false"])
+    daemons.home.wake(_crashing(tries, seconds=0.3))
     payload = daemons.home.payload("UserPromptSubmit", prompt="now")
 
     hooks = [
@@ -173,7 +170,8 @@ def test_r29_hooks_at_once_start_a_crashing_daemon_once(daemons: Daemons) -> Non
 
 
 def test_a_daemon_program_that_is_gone_costs_no_event(daemons: Daemons) -> None:
-    _command(daemons.home, [str(daemons.home.scratch / "gone"), "daemon", "run"])
+    daemons.home.wake("")
+    (daemons.home.scratch / "packages" / "tacit" / "__main__.py").unlink()
 
     ended = daemons.home.hook("UserPromptSubmit", {"prompt": "kept"})
 

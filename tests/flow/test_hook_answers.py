@@ -22,11 +22,7 @@ if TYPE_CHECKING:
 
 def _prepare(home: Home, conf: str, **files: str) -> None:
     """Write `capture.conf` and prepared briefs."""
-    home.path.mkdir(mode=0o700, exist_ok=True)
-    for name, text in files.items():
-        (home.path / name).write_text(f"b-{name}\n{text}", encoding="utf-8")
-        (home.path / f"{name}.agents").write_text(f"a-{name}\n{text}, agent", encoding="utf-8")
-    (home.path / "capture.conf").write_text(conf, encoding="utf-8")
+    home.configure(conf, **files)
 
 
 def _told(out: bytes) -> str:
@@ -108,7 +104,7 @@ def test_a_missing_brief_costs_the_answer_not_the_event(home: Home) -> None:
 
     assert ran.out == b""
     assert len(home.entries) == 1
-    assert "FileNotFoundError" in home.log[0]
+    assert "is not a brief of this home" in home.log[0]
 
 
 def test_a_prompt_is_answered_by_the_daemon_with_the_cleaned_payload(home: Home) -> None:
@@ -138,7 +134,7 @@ def test_a_home_longer_than_a_socket_address_can_be_asked(tmp_path: Path) -> Non
     deep = tmp_path / ("d" * 100) / ("e" * 100)
     deep.mkdir(parents=True)
     home = Home(deep)
-    home.path.mkdir(mode=0o700)
+    home.make()
     with _daemon(home.path, b"tacit1 s-1 2\nhi", []):
         ran = home.hook("UserPromptSubmit", {"prompt": "x"}, env={"TACIT_HOME": str(home.path)})
 
@@ -147,15 +143,14 @@ def test_a_home_longer_than_a_socket_address_can_be_asked(tmp_path: Path) -> Non
 
 def test_the_daemon_is_started_once_and_never_waited_for(home: Home) -> None:
     seen = home.scratch / "started"
-    script = home.scratch / "daemon.sh"
-    script.write_text(f'#!/bin/sh\necho "$@" >> "{seen}"\nexec sleep 20\n', encoding="utf-8")
-    script.chmod(0o700)
-    _prepare(home, f"daemon\t{script}\trun\ta b;c\n")
+    noted = f"open({str(seen)!r}, 'a', encoding='utf-8').write(' '.join(sys.argv[1:]) + '\\n')"
+    home.wake(f"import sys, time\n{noted}\ntime.sleep(20)\n")
 
     ran = [home.hook(event, {}) for event in ("Stop", "SessionStart", "UserPromptSubmit")]
 
     _until(seen.exists)
-    assert seen.read_text(encoding="utf-8") == "run a b;c\n"
+    _until(lambda: seen.read_text(encoding="utf-8") != "")
+    assert seen.read_text(encoding="utf-8") == f"daemon run --woken --home {home.path}\n"
     assert max(each.seconds for each in ran) < 10
     assert all(each.code == 0 for each in ran)
 
@@ -200,18 +195,16 @@ def _age(home: Home, seconds: int) -> None:
         os.utime(file, (then, then))
 
 
-DAEMON = "daemon\t/bin/true\n"
-
-
 @pytest.mark.parametrize(
-    ("conf", "seconds", "is_told"),
-    [(DAEMON, 3600, True), (DAEMON, 60, False), ("", 3600, False)],
+    ("wakes", "seconds", "is_told"),
+    [(True, 3600, True), (True, 60, False), (False, 3600, False)],
     ids=["for an hour", "for a minute", "where no daemon is wanted"],
 )
 def test_a_person_is_told_once_of_events_that_wait_for_long(
-    home: Home, conf: str, seconds: int, *, is_told: bool
+    home: Home, seconds: int, *, wakes: bool, is_told: bool
 ) -> None:
-    _prepare(home, conf)
+    if wakes:
+        home.wake("")
     home.hook("Stop", {})
     _age(home, seconds)
 

@@ -42,7 +42,7 @@ HEAVY = {
 
 @pytest.mark.parametrize("stdin", HEAVY.values(), ids=HEAVY.keys())
 def test_a_heavy_payload_keeps_the_deadline_and_leaves_its_event(home: Home, stdin: bytes) -> None:
-    home.path.mkdir(mode=0o700)
+    home.make()
     text = '[capture]\nexclude = ["/srv/private"]\n'
     (home.path / "config.toml").write_text(text, encoding="utf-8")
 
@@ -70,7 +70,7 @@ def test_an_excluded_directory_is_known_in_every_spelling(home: Home, command: s
     diary = home.project / "diary"
     diary.mkdir()
     (home.scratch / "link").symlink_to(diary)
-    home.path.mkdir(mode=0o700)
+    home.make()
     text = f"[capture]\nexclude = [{json.dumps(str(diary))}]\n"
     (home.path / "config.toml").write_text(text, encoding="utf-8")
     spelled = command.format(above=home.project, scratch=home.scratch)
@@ -89,7 +89,7 @@ def test_an_excluded_directory_is_known_in_every_spelling(home: Home, command: s
 
 
 def test_a_match_that_a_search_found_is_known_by_where_it_searched(home: Home) -> None:
-    home.path.mkdir(mode=0o700)
+    home.make()
     text = f"[capture]\nexclude = [{json.dumps(str(home.project / 'diary'))}]\n"
     (home.path / "config.toml").write_text(text, encoding="utf-8")
 
@@ -106,12 +106,40 @@ def test_a_match_that_a_search_found_is_known_by_where_it_searched(home: Home) -
     assert home.entries == []
 
 
-def test_a_first_typing_error_in_the_settings_records_nothing(home: Home) -> None:
-    home.path.mkdir(mode=0o700)
-    text = '[capture]\nexclude = ["/srv/private"]\nexclud = []\n'
-    (home.path / "config.toml").write_text(text, encoding="utf-8")
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[capture]\nexclude = ["{private}"]\nexclud = []\n',
+        '[capture]\nexclud = ["{private}"]\n',
+        '[capture]\nexclude = "{private}"\n',
+        '[capture]\nexclude = ["{private}]\n',
+        '[capture\nexclude = ["{private}"]\n',
+    ],
+)
+def test_a_first_typing_error_in_the_settings_stops_nothing_and_excludes_what_it_names(
+    home: Home, text: str
+) -> None:
+    private = home.scratch / "private"
+    private.mkdir()
+    home.make()
+    told = text.format(private=private)
+    (home.path / "config.toml").write_text(told, encoding="utf-8")
 
-    home.hook("UserPromptSubmit", {"prompt": "canary-9"})
+    started = home.hook("SessionStart", {"source": "startup"})
+    home.hook("Stop", {"cwd": str(private), "last_assistant_message": "canary-9"}, cwd=private)
 
-    assert home.entries == []
-    assert "exclud" in home.log[0]
+    assert [entry.event for entry in home.entries] == ["SessionStart"]
+    assert b"canary-9" not in home.bytes_on_disk()
+    assert "config.toml" in json.loads(started.out)["systemMessage"]
+
+
+def test_a_misspelled_setting_does_not_switch_the_recording_off(home: Home) -> None:
+    home.hook("Stop", {})
+    (home.path / "config.toml").write_text('[llm]\nprovdier = "openai"\n', encoding="utf-8")
+
+    started = home.hook("SessionStart", {"source": "startup"})
+    home.hook("UserPromptSubmit", {"prompt": "go on"})
+
+    assert [entry.event for entry in home.entries] == ["Stop", "SessionStart", "UserPromptSubmit"]
+    told = json.loads(started.out)["systemMessage"]
+    assert "llm.provdier; did you mean llm.provider?" in told

@@ -153,11 +153,19 @@ def _no_space() -> None:
 
 
 def test_a_full_disk_is_survived_and_leaves_no_half_event(home: Home) -> None:
+    home.hook("Stop", {})
+
     ran = home.hook("Stop", {"last_assistant_message": "x" * 500}, preexec_fn=_no_space)
 
     assert (ran.code, ran.out, ran.err) == (0, b"", b"")
-    assert home.entries == []
+    assert len(home.entries) == 1
     assert list((home.path / "spool" / "tmp").iterdir()) == []
+
+
+def test_a_disk_that_is_full_from_the_beginning_is_survived(home: Home) -> None:
+    ran = home.hook("Stop", {"last_assistant_message": "x" * 500}, preexec_fn=_no_space)
+
+    assert (ran.code, ran.out, ran.err, home.entries) == (0, b"", b"", [])
 
 
 def test_a_closed_stdout_is_survived(home: Home) -> None:
@@ -248,9 +256,7 @@ def _with_brief(home: Home, text: bytes) -> None:
     home.hook("Stop", {})
     for file in home.spooled:
         file.unlink()
-    (home.path / "brief").write_bytes(b"b-1\n" + text)
-    (home.path / "brief").chmod(0o600)
-    (home.path / "capture.conf").write_bytes(b"brief\tmain\tbrief\t*\n")
+    home.configure("brief\tmain\tbrief\t*\n", brief=text.decode("utf-8", "surrogateescape"))
 
 
 def test_this_interpreter_is_the_one_that_is_installed(home: Home) -> None:

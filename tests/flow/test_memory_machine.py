@@ -29,7 +29,7 @@ from tacit.capture import state
 from tacit.capture.spool import Spool
 from tacit.compose import open_app
 from tacit.curate.rebuild import content_digest
-from tacit.errors import NotFound
+from tacit.errors import MemoryRefused, NotFound
 from tacit.policy import Caller
 from tacit.recall.analyse import tokens
 from tacit.store.memory_port import Wanted
@@ -69,7 +69,7 @@ class Memory(RuleBasedStateMachine):
         self.model = Model()
         self.turns: list[dict[str, str]] = []
         self.times: list[int] = []
-        self.root = state.open_home(self.place.name)
+        self.root = state.open_home(self.place.name, is_proven=state.proven)
         self.spool = Spool(self.root)
         self.app: App = self._opened()
 
@@ -180,13 +180,17 @@ class Memory(RuleBasedStateMachine):
             with pytest.raises(NotFound):
                 getattr(self.app, verb)("main", name, OWNER)
             return
+        if verb == "pin" and known.state != "active":
+            with pytest.raises(MemoryRefused):
+                self.app.pin("main", name, OWNER)
+            return
         getattr(self.app, verb)("main", name, OWNER)
         known.pinned = verb == "pin"
 
     @rule(choice=choices)
     def ask_by_agent(self, choice: int) -> None:
         known, name = self._chosen(choice)
-        if known.state != "forgotten":
+        if known.state == "active":
             self.app.pin("main", name, self._caller(AGENTS[0]))
             self.model.ask(known, "An agent wants to pin this", self._decided_at(), AGENTS[0])
 

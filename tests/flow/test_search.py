@@ -98,7 +98,7 @@ def test_a_model_that_is_not_there_is_told_and_words_go_on(home: Home, daemons: 
         closed.bind(("127.0.0.1", 0))
         address = f"http://127.0.0.1:{closed.getsockname()[1]}"
         settings = f'[embed]\nprovider = "ollama"\nbase_url = "{address}"\n'
-        home.path.mkdir(mode=0o700, exist_ok=True)
+        home.make()
         (home.path / "config.toml").write_text(settings, encoding="utf-8")
         _remember(home, NETWORK, *OTHERS)
 

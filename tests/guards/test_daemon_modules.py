@@ -29,7 +29,7 @@ print(json.dumps(sorted(sys.modules)))
 
 
 def test_a_daemon_loads_nothing_large_and_nothing_that_nobody_has_chosen(home: Home) -> None:
-    home.path.mkdir(mode=0o700, exist_ok=True)
+    home.make()
     (home.path / "config.toml").write_text('[embed]\nprovider = "none"\n', encoding="utf-8")
     home.hook("UserPromptSubmit", {"prompt": "Always use tabs in Makefiles."})
     home.hook("Stop", {"last_assistant_message": "All right."})

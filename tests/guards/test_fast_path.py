@@ -20,16 +20,24 @@ INTERPRETER = set(
 )
 PLAIN = set(
     """
-    __future__ gc tacit tacit.capture tacit.capture.conf tacit.capture.hook tacit.capture.intake
-    tacit.capture.projectfile tacit.capture.spool tacit.capture.state tacit.guard tacit.guard.gate
-    tacit.guard.index tacit.paths
+    __future__ _blake2 gc tacit tacit.capture tacit.capture.conf tacit.capture.hook
+    tacit.capture.intake tacit.capture.projectfile tacit.capture.spool tacit.capture.state
+    tacit.guard tacit.guard.gate tacit.guard.index tacit.paths
     """.split()
 )
 REDACTING = PLAIN | set(
     """
-    _blake2 _json _sre binascii _bisect bisect tacit.guard.compiled tacit.guard.context
+    _json _sre binascii _bisect bisect tacit.guard.compiled tacit.guard.context
     tacit.guard.contextrows tacit.guard.fastjson tacit.guard.judge tacit.guard.payload
     tacit.guard.private tacit.guard.redact tacit.guard.rows tacit.guard.views tacit.guard.words
+    """.split()
+)
+EXCLUDING = PLAIN | set(
+    """
+    _json pwd tacit.capture.excluded tacit.capture.excluded.event tacit.capture.excluded.expansion
+    tacit.capture.excluded.links tacit.capture.excluded.pattern tacit.capture.excluded.reader
+    tacit.capture.excluded.search tacit.capture.excluded.shell tacit.capture.tools
+    tacit.guard.fastjson tacit.guard.home_directory
     """.split()
 )
 
@@ -74,3 +82,15 @@ def test_a_secret_is_redacted_with_patterns_kept_compiled(home: Home) -> None:
 
     assert loaded - REDACTING == set()
     assert b"k3Jd8sPq0z" not in home.bytes_on_disk()
+
+
+def test_a_tool_event_is_compared_with_excluded_directories_without_re_or_os(home: Home) -> None:
+    home.path.mkdir(mode=0o700)
+    text = '[capture]\nexclude = ["/srv/private"]\n'
+    (home.path / "config.toml").write_text(text, encoding="utf-8")
+    command = {"command": "D=~/x; cat $D/{a,b}*/[c]? ../d"}
+
+    loaded = _loaded(home, "PostToolUse", home.payload("PostToolUse", tool_input=command))
+
+    assert loaded - EXCLUDING == set()
+    assert "tacit.capture.excluded.event" in loaded

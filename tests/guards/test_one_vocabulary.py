@@ -10,15 +10,16 @@ from tacit.app import App
 from tacit.cli.main import VERBS, tacit
 
 # Verbs that are about the program itself, not about what it remembers.
-OF_THE_PROGRAM = {"daemon", "demo", "install", "mcp", "uninstall", "watch"}
+OF_THE_PROGRAM = {"adopt", "daemon", "demo", "install", "mcp", "uninstall", "watch"}
 # Verbs of the app that other verbs use.
 WITHIN = {
-    "accept_edits", "ask", "ask_model", "asked", "backups", "check_model", "clear_proving_ground",
-    "close", "curate", "drain", "edits", "find_uses", "group", "groups", "hear", "is_backup_due",
-    "is_empty", "is_merge_due", "is_workspace", "keys_at", "keys_of", "meaning", "memory", "merge",
-    "mirror", "prepare", "projects", "proving_ground", "read_again", "reading_cost", "reject_edits",
-    "rest", "select", "session_named", "spaces", "surface_every", "surfacing", "tell", "tend",
-    "told_again", "understand", "unregistered", "upkeep", "uses", "waiting", "workspaces",
+    "accept_edits", "ask", "ask_model", "asked", "backups", "begin_proof", "check_model",
+    "check_transcript", "close", "curate", "discard_proofs", "drain", "edits", "end_proof",
+    "find_uses", "group", "groups", "hear", "is_backup_due", "is_empty", "is_merge_due",
+    "is_workspace", "keys_at", "keys_of", "last_recovery", "meaning", "memory", "merge", "mirror",
+    "prepare", "projects", "read_again", "reading_cost", "reject_edits", "rest", "select",
+    "session_named", "spaces", "surface_every", "surfacing", "tell", "tend", "told_again",
+    "understand", "unregistered", "upkeep", "uses", "waiting", "workspaces",
 }  # fmt: skip
 # Verbs that are said behind another one: `tacit quarantine accept`.
 BEHIND = {

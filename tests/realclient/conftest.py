@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,9 +9,6 @@ import pytest
 from flow.daemons import Daemons, until
 from realclient.reading import Place, ask
 from rig import Home
-from tacit.capture import state
-from tacit.capture.compile import set_daemon
-from tacit.daemon import control
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,9 +24,7 @@ def place(
         yield Place(home=home, settle=lambda: ask(home, "sessions"))
         return
     with Daemons(home) as daemons:
-        root = state.open_home(str(home.path))
-        set_daemon(root, str(home.path), control.command())
-        os.close(root)
+        home.wake()
 
         def settle() -> None:
             daemons.until_alone()

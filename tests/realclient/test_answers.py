@@ -42,11 +42,7 @@ def _script(home: Home) -> Script:
 
 
 def _prepare_a_brief(home: Home) -> None:
-    home.path.mkdir(mode=0o700)
-    for name in ("prepared", "prepared.agents"):
-        (home.path / name).write_text(f"b-heron\n{BRIEF}", encoding="utf-8")
-    conf = f"brief\tmain\tprepared\t{home.project}\n"
-    (home.path / "capture.conf").write_text(conf, encoding="utf-8")
+    home.configure(f"brief\tmain\tprepared\t{home.project}\n", prepared=BRIEF)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,8 +92,8 @@ def test_the_model_reads_what_it_would_read_without_us(runs: Runs) -> None:
 def test_with_a_brief_the_model_reads_nothing_else_besides(runs: Runs) -> None:
     asked = _asked(runs.briefed[0])
 
-    for event in ("SessionStart", "SubagentStart"):
-        asked = asked.replace(f"{event} hook additional context: {BRIEF}\\n\\n", "")
+    for event, told in (("SessionStart", BRIEF), ("SubagentStart", f"{BRIEF}, agent")):
+        asked = asked.replace(f"{event} hook additional context: {told}\\n\\n", "")
 
     assert asked == _asked(runs.alone[0])
 
@@ -122,7 +118,7 @@ def test_the_brief_reaches_the_subagent_before_its_first_word(runs: Runs) -> Non
 
     first = next(request for request in requests if AGENT in request.user_text())
 
-    assert first.shows(f"SubagentStart hook additional context: {BRIEF}")
+    assert first.shows(f"SubagentStart hook additional context: {BRIEF}, agent")
 
 
 def test_it_is_kept_which_brief_was_told_to_whom(runs: Runs) -> None:
@@ -130,7 +126,7 @@ def test_it_is_kept_which_brief_was_told_to_whom(runs: Runs) -> None:
 
     answered = [(entry.event, entry.answered) for entry in entries if entry.answered != "-"]
 
-    assert answered == [("SessionStart", "b-heron"), ("SubagentStart", "b-heron")]
+    assert answered == [("SessionStart", "b-prepared"), ("SubagentStart", "a-prepared")]
 
 
 def test_a_model_that_was_compacted_is_told_the_brief_again(home: Home) -> None:
@@ -151,7 +147,7 @@ def test_a_person_sees_on_the_screen_that_the_last_session_did_not_land(
 ) -> None:
     home = Home(tmp_path_factory.mktemp("unlanded"))
     _prepare_a_brief(home)
-    (home.path / "prepared").write_text(f"b-heron\n{BRIEF}\nunlanded", encoding="utf-8")
+    home.configure(f"brief\tmain\tprepared\t{home.project}\n", prepared=f"{BRIEF}\nunlanded")
 
     with conversing(home, _script(home)) as client, Terminal(client) as terminal:
         terminal.until(lambda: "tacit queue" in terminal.screen(), "the notice")

@@ -37,7 +37,7 @@ FACT = "Remember that the staging server listens on port 8080."
 WORK, AGENT = "Look at the notes, then build it.", "Look for a second note"
 CORRECTION = "No, not like that: never mock the database in tests."
 LONG = "Remember that the release branch is called heron-nine. Then fill the context up."
-NEW = "The staging server listens on port 9191 now."
+NEW = "The staging server listens on port 9191 now, not 8080."
 LATER = ("Go on as before.", "Go on once more.")  # on a busy machine the daemon may be late
 BEFORE, AFTER = (
     "Always run the linter before you commit.",
@@ -259,7 +259,7 @@ def test_the_session_after_them_all_is_told_what_they_taught_before_its_first_wo
 
 
 def test_it_is_not_told_what_was_corrected(course: Course) -> None:
-    assert not course.next.shows("8080")
+    assert not course.next.shows("listens on port 8080")
 
 
 def test_a_compacted_a_resumed_and_a_cleared_session_go_on_knowing(course: Course) -> None:

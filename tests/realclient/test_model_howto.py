@@ -87,7 +87,7 @@ def configure(home: Home, way: str, url: str) -> None:
     text = re.sub(r"key_command = \[.*\]", 'key_command = ["echo", "sk-test-key"]', text)
     if "base_url" not in text and "claude-cli" not in text:
         text += f'base_url = "{url}"\n'
-    home.path.mkdir(mode=0o700, exist_ok=True)
+    home.make()
     (home.path / "config.toml").write_text(text, encoding="utf-8")
 
 

@@ -114,3 +114,11 @@ def test_a_path_is_under_a_directory_whose_name_it_continues(
     found = paths.is_under(path, directory)
 
     assert found is is_under
+
+
+@pytest.mark.parametrize(
+    ("group", "is_proof"),
+    [("tacit-proving-1f", True), ("tacit-proving", True), ("main", False), ("proving", False)],
+)
+def test_the_group_of_a_proof_is_known_by_its_name(*, group: str, is_proof: bool) -> None:
+    assert paths.is_proof(group) is is_proof

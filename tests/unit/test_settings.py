@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import pwd
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -26,8 +28,9 @@ def load(home: Path, text: str) -> settings.Settings:
 
 
 def refusal(home: Path, text: str) -> str:
+    (home / "config.toml").write_text(text, encoding="utf-8")
     with pytest.raises(SettingsUnreadable) as refused:
-        load(home, text)
+        settings.load_strict(str(home))
     return str(refused.value)
 
 
@@ -85,9 +88,21 @@ def test_directories_are_made_absolute_and_plain(
 ) -> None:
     monkeypatch.setenv("HOME", "/nowhere/me")
 
+    chosen = load(tmp_path, f'[groups]\nwork = ["{given}"]')
+
+    assert chosen.groups == {"work": [found]}
+
+
+@pytest.mark.parametrize(("given", "rest"), [("~/private/**", "/private"), ("~", "")])
+def test_an_excluded_directory_counts_in_the_user_s_own_home_whatever_home_says(
+    given: str, rest: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = pwd.getpwuid(os.getuid()).pw_dir
+    monkeypatch.setenv("HOME", "/nowhere/me")
+
     chosen = load(tmp_path, f'[capture]\nexclude = ["{given}"]')
 
-    assert chosen.exclude == [found]
+    assert chosen.exclude[:2] == [f"/nowhere/me{rest}", f"{own}{rest}"]
 
 
 def test_a_linked_directory_counts_under_both_its_names(tmp_path: Path) -> None:
@@ -193,6 +208,8 @@ def test_a_directory_that_is_given_twice_counts_once(tmp_path: Path) -> None:
         ('[workspaces]\npapers = "srv"', "workspaces.papers: 'srv' must be absolute"),
         ('[workspaces]\npapers = "/srv/a\\u0000b"', "workspaces.papers: '/srv/a\\x00b'"),
         ('[workspaces]\nmain = "/srv"', "the group 'main' needs a name of its own"),
+        ('[workspaces]\ntacit-proving = "/srv"', "the group 'tacit-proving' needs a name"),
+        ('[groups]\ntacit-proving-1 = ["/srv"]', "the group 'tacit-proving-1' needs a name"),
         ('[workspaces]\n"../up" = "/srv"', "the group '../up'"),
         ('[workspaces]\na = "/srv"\nb = "/srv/"', "workspaces a and b are one directory"),
     ],
@@ -214,14 +231,14 @@ def test_a_file_that_is_not_utf_8_is_refused(tmp_path: Path) -> None:
     (tmp_path / "config.toml").write_bytes(b"# caf\xe9\n")
 
     with pytest.raises(SettingsUnreadable, match="Cannot read"):
-        settings.load(str(tmp_path))
+        settings.load_strict(str(tmp_path))
 
 
 def test_a_directory_in_the_place_of_the_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "config.toml").mkdir()
 
     with pytest.raises(SettingsUnreadable, match="Cannot read"):
-        settings.load(str(tmp_path))
+        settings.load_strict(str(tmp_path))
 
 
 def test_every_setting_is_described() -> None:

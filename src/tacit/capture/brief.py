@@ -1,8 +1,9 @@
 r"""The brief, as the hook tells it: a prepared file, its ages put right; or the daemon's fresh one.
 
-    first line: <id>
-    second:     the text, escaped for JSON, each age as \x01<seconds since 1970>\x01
-    third:      `unlanded` if the last session there could not be curated, else there is none
+    first line: the home's stamp; a file without it says nothing
+    second:     <id>
+    third:      the text, escaped for JSON, each age as \x01<seconds since 1970>\x01
+    fourth:     `unlanded` if the last session there could not be curated, else there is none
 
 A session that starts or was cleared is told the file. After a compaction the daemon is asked for
 what it knows by now, and the file does if it is silent. A session that is resumed has been told
@@ -37,12 +38,15 @@ def fresh(root: int, event: str, group: str, payload: bytes) -> tuple[str, bytes
     return ask(root, event, group, payload, SECONDS)
 
 
-def brief(root: int, event: str, file: str) -> tuple[str, bytes, bool]:
+def brief(root: int, event: str, file: str, key: bytes) -> tuple[str, bytes, bool]:
     """Return (id, text) of what was prepared for a session, or for a subagent; both may be empty.
 
     And whether the last session there did not land.
     """
-    told = state.read(root, file if event == "SessionStart" else file + FOR_AGENTS)
+    file = file if event == "SessionStart" else file + FOR_AGENTS
+    told = state.read_stamped(root, file, key)
+    if told is None:
+        raise state.Refused(f"{file} is not a brief of this home")
     name, text, landed = (*told.split(b"\n"), b"", b"")[:3]
     is_plain = name.isascii() and name.replace(b"-", b"a").isalnum()
     text = aged(text, time.time()) if is_plain else b""

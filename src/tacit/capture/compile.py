@@ -1,116 +1,149 @@
 """Compiles `capture.conf` from the settings and the pauses.
 
-Called by the command line, later by the daemon, and by the hook itself when a source is newer than
-the result, so that a path just excluded is excluded at once. Settings that cannot be read change
-nothing, and the hook's log says so.
+Called by the command line, by the daemon, and by the hook itself when a source is newer than the
+result or the result is not stamped by this home, so that a path just excluded is excluded at once
+and no foreign file counts. What cannot be written is still compiled: it counts for this event.
 """
 
 from __future__ import annotations
 
 import os
 import posix
+import time
+from contextlib import contextmanager, suppress
+from fcntl import LOCK_EX, LOCK_NB, flock
 
 from tacit import settings
-from tacit.capture import hooklog, state
-from tacit.capture.conf import escape, sources, unescape
-from tacit.errors import SettingsUnreadable
-from tacit.paths import CAPTURE_CONF, PAUSED, PROVING, PROVING_GROUP
+from tacit.capture import state
+from tacit.capture.conf import escape, read_text, sources
+from tacit.capture.intake import key as key_of
+from tacit.paths import CAPTURE_CONF, CONFIG_LAST, PAUSED, PROVING, is_proof
 
-_UNREAD = "unread"  # a line that says: these settings have never been read
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
-
-def refresh(root: int, home: str) -> None:
-    """Write `capture.conf` anew.
-
-    If the settings cannot be read, what it said of them stays; pauses always count.
-    """
-    stamp = sources(root)  # before anything is read: a change meanwhile is noticed by the next
-    paused = [_line("off", *directory) for directory in pauses(root)]
-    kept: tuple[str, ...] = ("brief\t", "daemon\t")
-    try:
-        rules = _chosen(settings.load(home)) + _proof(root, home)
-    except SettingsUnreadable as error:
-        hooklog.write(root, f"settings {error}")
-        kept = (*kept, "exclude\t", "group\t", "workspace\t")
-        rules = [_line("off"), _line(_UNREAD)] if _is_unread(root) else []
-    rules += [line for line in _lines(root) if line.startswith(kept)]
-    text = "".join([_line("sources", stamp), *paused, *rules])
-    if text != "".join(_lines(root)):
-        state.replace(root, CAPTURE_CONF, text.encode("utf-8", "surrogateescape"))
+_BRIEF = "brief\t"
+_TRIES, _PAUSE = 50, 0.002  # how long a compilation waits for another one
+_LONGEST_PROBLEM = 400
 
 
-def set_daemon(root: int, home: str, command: list[str]) -> None:
-    """Remember how the daemon is started; without a command, that it is not."""
-    _replace(root, home, "daemon\t", [_line("daemon", *command)] if command else [])
+def refresh(root: int, home: str) -> str:
+    """Compile `capture.conf` anew, keeping its stamped brief lines; return its text."""
+    with _lock(root):
+        return _write(root, home, _kept(root, home))
 
 
 def set_briefs(root: int, home: str, group: str, briefs: dict[str, str]) -> None:
-    """Remember which file tells a session in a directory what a group knows."""
+    """Write which file holds the brief of a group for each directory."""
     own = _line("brief", group).rstrip("\n") + "\t"
     lines = [_line("brief", group, file, directory) for directory, file in briefs.items()]
-    if [line for line in _lines(root) if line.startswith(own)] != lines:
-        _replace(root, home, own, lines)
+    with _lock(root):
+        _write(root, home, [*_kept(root, home, own), *lines])
 
 
-def _replace(root: int, home: str, kind: str, lines: list[str]) -> None:
-    """Put these lines in the place of those that begin so."""
-    refresh(root, home)
-    kept = [line for line in _lines(root) if not line.startswith(kind)]
-    text = "".join([*kept, *lines])
-    state.replace(root, CAPTURE_CONF, text.encode("utf-8", "surrogateescape"))
+def _write(root: int, home: str, briefs: list[str]) -> str:
+    """Write `capture.conf` with these brief lines, if it can be written; return its text."""
+    stamp = sources(root)  # before anything is read: a change meanwhile is noticed by the next
+    paused = [_line("off", *directory) for directory in pauses(root)]
+    chosen = settings.load(home)
+    rules = [*_rules(chosen), *_proofs(home)]
+    text = "".join([_line("sources", stamp), *paused, *rules, *briefs])
+    with suppress(OSError):  # on a full or read-only disk it counts without being kept
+        key = key_of(root)
+        if read_text(root, key) != text:
+            data = text.encode("utf-8", "surrogateescape")
+            state.replace(root, CAPTURE_CONF, state.stamped(key, CAPTURE_CONF, data))
+        _keep_settings(root, chosen)
+    return text
 
 
-def _is_unread(root: int) -> bool:
-    """Say whether the settings were never read: then nobody knows what is private."""
-    lines = _lines(root)
-    return _line(_UNREAD) in lines or not any(
-        line.startswith("sources\t") and not line.startswith("sources\t-") for line in lines
-    )
+def _keep_settings(root: int, chosen: settings.Settings) -> None:
+    """Keep a copy of settings without a problem: it counts where a later edit cannot be read."""
+    if chosen.problems:
+        return
+    if chosen.source is None:
+        with suppress(FileNotFoundError):
+            posix.unlink(CONFIG_LAST, dir_fd=root)
+    elif _read(root, CONFIG_LAST) != chosen.source:
+        state.replace(root, CONFIG_LAST, chosen.source)
 
 
-def _chosen(chosen: settings.Settings) -> list[str]:
-    rules = [_line("exclude", path) for path in chosen.exclude]
-    rules += [
+def _rules(chosen: settings.Settings) -> list[str]:
+    rules = [_line("problem", _plain(chosen.problems[0].text))] if chosen.problems else []
+    rules += [_line("exclude", path) for path in chosen.exclude]
+    return rules + [
         _line("group", name, path) for name, places in chosen.places().items() for path in places
     ]
-    return rules + [_line("workspace", name, at[0]) for name, at in chosen.workspaces.items()]
 
 
-def workspaces(root: int) -> dict[str, str]:
-    """Return the workspaces that were last known, each with its directory."""
-    rows = [line.rstrip("\n").split("\t") for line in _lines(root)]
-    own = [[unescape(field) for field in row] for row in rows if row[0] == "workspace"]
-    return {row[1]: row[2] for row in own}
+def _plain(text: str) -> str:
+    """Return a text that can stand in JSON as it is: ASCII, without quotes and backslashes."""
+    quoted = text.replace('"', "'").replace("\\", "/").encode("ascii", "replace").decode()
+    return "".join(char if char.isprintable() else " " for char in quoted)[:_LONGEST_PROBLEM]
 
 
-def _proof(root: int, home: str) -> list[str]:
-    """Return where a proof plays its session, while one is under way."""
+def _kept(root: int, home: str, but: str = "") -> list[str]:
+    """Return the brief lines of a stamped `capture.conf`, but for those that begin so."""
     try:
-        posix.stat(PROVING, dir_fd=root, follow_symlinks=False)
+        text = read_text(root, key_of(root)) or ""
+    except OSError:
+        text = ""
+    return [
+        f"{line}\n"
+        for line in text.split("\n")
+        if line.startswith(_BRIEF)
+        and not (but and line.startswith(but))
+        and not _is_left(home, line)
+    ]
+
+
+@contextmanager
+def _lock(root: int) -> Iterator[None]:
+    """Let one program compile at a time; a hook that waits too long goes on without."""
+    descriptor = posix.open(".", posix.O_RDONLY | posix.O_CLOEXEC, dir_fd=root)
+    try:
+        for _ in range(_TRIES):
+            try:
+                flock(descriptor, LOCK_EX | LOCK_NB)
+                break
+            except BlockingIOError:
+                time.sleep(_PAUSE)
+        yield
+    finally:
+        posix.close(descriptor)
+
+
+def _proofs(home: str) -> list[str]:
+    """Return a group line for each proof that is under way: its directory bears its name."""
+    try:
+        names = sorted(filter(is_proof, posix.listdir(f"{home}/{PROVING}")))
     except OSError:
         return []
-    given = f"{home}/{PROVING}"
-    return [_line("group", PROVING_GROUP, path) for path in {given, os.path.realpath(given)}]
+    homes = sorted({home, os.path.realpath(home)})
+    return [_line("group", name, f"{each}/{PROVING}/{name}") for name in names for each in homes]
+
+
+def _is_left(home: str, line: str) -> bool:
+    """Return whether a line is about the group of a proof that is over."""
+    group = line.split("\t")[1]
+    return is_proof(group) and not os.path.isdir(f"{home}/{PROVING}/{group}")
 
 
 def _line(*fields: str) -> str:
     return "\t".join(escape(field) for field in fields) + "\n"
 
 
-def _lines(root: int) -> list[str]:
+def _read(root: int, name: str) -> bytes | None:
     try:
-        text = state.read(root, CAPTURE_CONF).decode("utf-8", "surrogateescape")
+        return state.read(root, name)
     except FileNotFoundError:
-        return []
-    return [line + "\n" for line in text.split("\n") if line]
+        return None
 
 
 def pauses(root: int) -> list[list[str]]:
     """Return what is paused: an empty list stands for everything, else a directory."""
-    try:
-        lines = state.read(root, PAUSED).decode("utf-8", "surrogateescape").split("\0")
-    except FileNotFoundError:
-        return []
+    lines = (_read(root, PAUSED) or b"").decode("utf-8", "surrogateescape").split("\0")
     return [[] if line == "*" else [line] for line in lines if line]
 
 

@@ -1,5 +1,6 @@
 """`capture.conf`: what the hook must know, as plain lines that need no parser.
 
+    stamp <digest>                keyed by the home's secret; a file without it counts for nothing
     sources <stamp>               what the file was made from, to notice that it is out of date
     off                           record nothing anywhere
     off <directory>               nor in this directory and below
@@ -7,7 +8,7 @@
     group <name> <directory>      events from there belong to this group
     workspace <name> <directory>  this group's databases lie there; no matter of the hook's
     brief <group> <file> <directory>  what a session there is told (`*`: everywhere else in it)
-    daemon <program> <argument>…  how to start the daemon
+    problem <text>                what is wrong with config.toml, for whoever starts a session
 
 Fields are parted by tabs and percent-escaped. Unknown lines are passed over, so that an older hook
 can live with a newer file.
@@ -17,7 +18,8 @@ from __future__ import annotations
 
 import posix
 
-from tacit.paths import CONFIG, PAUSED, is_under
+from tacit.capture import state
+from tacit.paths import CAPTURE_CONF, CONFIG, PAUSED, is_under
 
 EVERYWHERE = "*"
 NO_SOURCES = "- -"
@@ -28,11 +30,11 @@ _BRIEF, _BRIEF_FIELDS = "brief\t", 4
 class Conf:
     """The lines of one `capture.conf`, as the hook asks for them."""
 
-    __slots__ = ("_briefs", "_rules", "daemon", "excluded", "sources")
+    __slots__ = ("_briefs", "_rules", "excluded", "problem", "sources")
 
     def __init__(self, text: str) -> None:
         self.sources = NO_SOURCES
-        self.daemon: list[str] = []
+        self.problem = ""
         self._rules: list[list[str]] = []
         self._briefs: list[str] = []  # read when one is asked for: most events never do
         for line in text.split("\n"):
@@ -40,10 +42,10 @@ class Conf:
                 self._briefs.append(line)
                 continue
             kind, *fields = [unescape(field) for field in line.split("\t")]
-            if kind == "daemon":
-                self.daemon = fields
-            elif kind == "sources":
+            if kind == "sources":
                 self.sources = fields[0] if fields else NO_SOURCES
+            elif kind == "problem":
+                self.problem = fields[0] if fields else ""
             elif kind in _FIELDS and len(fields) in _FIELDS[kind]:
                 self._rules.append([kind, *fields])
         self.excluded = [rule[1] for rule in self._rules if rule[0] == "exclude"]
@@ -92,6 +94,12 @@ def unescape(field: str) -> str:
         return head + "".join(chr(int(part[:2], 16)) + part[2:] for part in parts)
     except ValueError:  # not one of ours
         return field
+
+
+def read_text(root: int, key: bytes) -> str | None:
+    """Return the text of `capture.conf`; None if it is missing or not stamped by this home."""
+    text = state.read_stamped(root, CAPTURE_CONF, key)
+    return None if text is None else text.decode("utf-8", "surrogateescape")
 
 
 def sources(root: int) -> str:

@@ -2,9 +2,11 @@
 
 Always exits 0, prints nothing but an answer, and returns within its deadline. A secret, a private
 span or an excluded path never reaches the disk: what cannot be cleaned in time is dropped, its
-envelope and digest kept. This is the one place that swallows every error: each becomes a line in
-the hook's own log, which `tacit status` counts. Hot path: standard library only, and of it little:
-`re` and `json` not at all where the patterns are kept compiled, else only where a keyword occurs.
+envelope and digest kept. The home is the one that the launcher was written for: nothing of the
+environment, which may be a repository's, leads elsewhere. This is the one place that swallows every
+error: each becomes a line in the hook's own log, each lost event is counted, and `tacit status`
+shows both. Hot path: standard library only, and of it little: `re` and `json` not at all where the
+patterns are kept compiled, else only where a keyword occurs.
 """
 
 from __future__ import annotations
@@ -14,8 +16,8 @@ import time
 
 from tacit import paths
 from tacit.capture import intake, projectfile, state
-from tacit.capture.conf import Conf, sources
-from tacit.capture.spool import Spool
+from tacit.capture.conf import Conf, read_text, sources
+from tacit.capture.spool import Spool, begun
 
 CLEANED_BY = 1.2  # seconds: then the payload is dropped and its envelope kept
 ANSWERED_BY = 1.4  # then the answer is dropped
@@ -28,7 +30,6 @@ UNTOLD = "the answer, so there is none"
 LARGEST = 16 << 20
 LONGEST_NAME = 64
 STALE_NS = 600_000_000_000  # what waits for longer should have been taken in
-LONGEST_START_NS = 60_000_000_000  # a process is not older than that when it looks at the clock
 BRIEFED = frozenset(("SessionStart", "SubagentStart"))
 WAKING = frozenset(("SessionStart", "UserPromptSubmit"))
 
@@ -78,6 +79,15 @@ class Alarm:
 ALARM = Alarm()
 
 
+class Outcome:
+    """What became of the event so far, for whoever has to account for it."""
+
+    is_kept = False
+
+
+OUTCOME = Outcome()
+
+
 class EmptyError(ValueError):
     """The client sent nothing."""
 
@@ -90,22 +100,29 @@ class DroppedError(OSError):
     """A payload could not be cleaned in time or was too large: only its envelope is kept."""
 
 
-def main(arguments: list[str], home: str = "") -> None:
-    """Run the hook for `<event> [<client>]`; never raises, never returns."""
+def main(arguments: list[str], home: str, *, wakes: bool = True) -> None:
+    """Run the hook for `<event> [<client>]`; never raises, never returns.
+
+    *home* is written in the launcher. Without *wakes* no daemon is started, whoever waits for one.
+    """
     received_ns, started = time.time_ns(), time.monotonic()
     event, client = _named(arguments)
+    OUTCOME.is_kept = False
     try:
         received_ns = begun(received_ns)
         posix.umask(0o077)
         _settle()
-        home = _home(home)
-        _run(event, client, received_ns, started, home)
+        _run(event, client, received_ns, started, home, wakes=wakes)
     except BaseException as error:  # noqa: BLE001  (the hook never fails its client)
         _complain(home, event, error)
+        if event == "SessionStart" and isinstance(error, OSError) and not OUTCOME.is_kept:
+            _write_warning(event)
     posix._exit(0)
 
 
-def _run(event: str, client: str, received_ns: int, started: float, home: str) -> None:
+def _run(
+    event: str, client: str, received_ns: int, started: float, home: str, *, wakes: bool
+) -> None:
     ALARM.set(started + CLEANED_BY)
     raw, size, trouble = _stdin()
     prepared = prepare(raw, size, trouble, event, home)
@@ -114,7 +131,8 @@ def _run(event: str, client: str, received_ns: int, started: float, home: str) -
         return
     root, conf, directory, payload = prepared
     spool = Spool(root)
-    answered, text, notice = _told(event, prepared, spool, received_ns)
+    wakes = wakes and event in WAKING and not state.is_there(root, paths.DAEMON_STOPPED)
+    answered, text, notice = _told(event, prepared, spool, received_ns, is_waited_for=wakes)
     leave = _leave_saying(spool, home, event)
     _arm(started + SPOOLED_BY, _hasten(spool, started, leave))
     spool.publish(
@@ -125,14 +143,15 @@ def _run(event: str, client: str, received_ns: int, started: float, home: str) -
         group=conf.group(directory),
         answered=answered,
     )
+    OUTCOME.is_kept = True
     _arm(max(started + GONE_BY, time.monotonic() + HASTE), leave)
     state.write_all(1, rendered(event, text, notice))
     if spool.is_unsure:
         _log(root, event, SlowError(UNSURE))
-    elif event in WAKING and conf.daemon:
-        from tacit.capture.wake import wake
+    elif wakes:
+        from tacit.capture.wake import command, wake
 
-        wake(root, conf.daemon, home)
+        wake(root, command(home))
 
 
 def prepare(raw: bytes, size: int, trouble: str, event: str, home: str) -> Prepared | None:
@@ -144,7 +163,7 @@ def prepare(raw: bytes, size: int, trouble: str, event: str, home: str) -> Prepa
         return None
     if not raw:
         raise EmptyError
-    root = state.open_home(home)
+    root = _open(home)
     try:
         if not trouble:  # else there is nothing left that could be broken off
             ALARM.open()
@@ -157,7 +176,7 @@ def prepare(raw: bytes, size: int, trouble: str, event: str, home: str) -> Prepa
             return None
     except LateError:  # secrets before waiting, waiting before loss
         trouble = "late"
-        conf, directories = Conf(_conf_text(root)), intake.directories(raw)
+        conf, directories = _conf(root, home), intake.directories(raw)
         if conf.is_off(directories) or not _narrow(conf, directories):
             return None
     if trouble:
@@ -173,31 +192,6 @@ def _narrow(conf: Conf, directories: list[str]) -> bool:
     return not is_off
 
 
-def begun(now_ns: int) -> int:
-    """Return when this process began: to the tick of the system, then by its number.
-
-    Hooks that the client does not wait for race the next ones, and on a busy machine the later may
-    come first to its clock. Where the system does not tell, or tells nonsense, it is *now_ns*.
-    """
-    try:
-        ticks, tick_ns = _ticks()
-        booted_ns = time.time_ns() - time.clock_gettime_ns(time.CLOCK_BOOTTIME)
-    except (OSError, AttributeError, ValueError, IndexError):
-        return now_ns
-    begun_ns = (ticks + booted_ns // tick_ns) * tick_ns + posix.getpid() % tick_ns
-    return begun_ns if -tick_ns <= now_ns - begun_ns <= LONGEST_START_NS else now_ns
-
-
-def _ticks() -> tuple[int, int]:
-    """Return after how many ticks of the system this process was started, and how long one is."""
-    descriptor = posix.open("/proc/self/stat", posix.O_RDONLY | posix.O_CLOEXEC)
-    try:
-        told = posix.read(descriptor, 1024)
-    finally:
-        posix.close(descriptor)
-    return int(told.rpartition(b")")[2].split()[19]), 1_000_000_000 // posix.sysconf("SC_CLK_TCK")
-
-
 def _settle() -> None:
     """Let not even a library speak up, and let no collection of garbage slow the parser down."""
     import gc
@@ -209,13 +203,9 @@ def _settle() -> None:
         pass
 
 
-def _home(installed: str) -> str:
-    """Return the home: the environment's, else the one the launcher was written for."""
-    chosen = intake.variable("TACIT_HOME")
-    if not chosen and installed:
-        return installed
-    is_plain = chosen.startswith("/") and "/." not in chosen and "//" not in chosen
-    return (chosen.rstrip("/") or "/") if is_plain else paths.home()
+def _open(home: str) -> int:
+    """Return a descriptor of the home; that its path was written at install is the proof of it."""
+    return state.open_home(home, is_proven=state.proven)
 
 
 def _named(arguments: list[str]) -> tuple[str, str]:
@@ -247,32 +237,30 @@ def _stdin() -> tuple[bytes, int, str]:
 
 
 def _conf(root: int, home: str) -> Conf:
-    """Return `capture.conf`, made anew if what it is made from has changed since."""
-    conf = Conf(_conf_text(root))
-    if conf.sources != sources(root):
+    """Return `capture.conf`, compiled anew if it is not ours or older than its sources."""
+    try:
+        text = read_text(root, intake.key(root))
+    except OSError:  # no key can be kept: nothing that is stamped counts
+        text = None
+    conf = Conf(text or "")
+    if text is None or conf.sources != sources(root):
         from tacit.capture.compile import refresh
 
-        refresh(root, home)
-        conf = Conf(_conf_text(root))
+        conf = Conf(refresh(root, home))
     return conf
 
 
-def _conf_text(root: int) -> str:
-    try:
-        return state.read(root, paths.CAPTURE_CONF).decode("utf-8", "surrogateescape")
-    except FileNotFoundError:
-        return ""
-
-
 def _told(
-    event: str, prepared: Prepared, spool: Spool, received_ns: int
+    event: str, prepared: Prepared, spool: Spool, received_ns: int, *, is_waited_for: bool
 ) -> tuple[str, bytes, bytes]:
     """Return (id, text) that the client is told and the line that a person sees."""
     root, conf, directory, payload = prepared
     try:
         ALARM.open()
         answered, text, is_unlanded = _answer(event, conf, directory, root, payload)
-        notice = _notice(event, conf, spool, received_ns, is_unlanded=is_unlanded)
+        oldest = spool.oldest() if is_waited_for else None
+        waited_ns = received_ns - oldest if oldest else 0
+        notice = _notice(event, conf, waited_ns, is_unlanded=is_unlanded)
         is_told = bool(text or notice) and _is_first(root, event, payload, received_ns)
         ALARM.shut()
     except LateError:
@@ -302,7 +290,7 @@ def _answer(
             if is_due:
                 found = fresh(root, event, conf.group(directory), payload)
             if not found and is_needed:
-                name, text, is_unlanded = brief(root, event, file)
+                name, text, is_unlanded = brief(root, event, file, intake.key(root))
                 found = name, text
     except (OSError, ValueError) as error:  # the event matters more than the answer
         _log(root, event, error)
@@ -310,17 +298,24 @@ def _answer(
     return (*found, is_unlanded) if found and is_told else ("-", b"", is_unlanded)
 
 
-def _notice(event: str, conf: Conf, spool: Spool, received_ns: int, *, is_unlanded: bool) -> bytes:
-    """Return the line that a person sees: nothing, unless the last session did not land."""
-    if event != "SessionStart":
-        return b""
-    oldest = spool.oldest() if conf.daemon else None  # without a daemon events may wait
-    waited_ns = received_ns - oldest if oldest else 0
-    if waited_ns < STALE_NS and not is_unlanded:
+def _notice(event: str, conf: Conf, waited_ns: int, *, is_unlanded: bool) -> bytes:
+    """Return the line that a person sees when a session starts; nothing if all is well."""
+    is_stale = waited_ns >= STALE_NS
+    if event != "SessionStart" or not (is_stale or is_unlanded or conf.problem):
         return b""
     from tacit.capture.notice import notice
 
-    return notice(waited_ns if waited_ns >= STALE_NS else 0)
+    return notice(waited_ns if is_stale else 0, conf.problem, is_unlanded=is_unlanded)
+
+
+def _write_warning(event: str) -> None:
+    """Tell whoever starts a session that it is not recorded."""
+    from tacit.capture.notice import UNRECORDED
+
+    try:
+        state.write_all(1, rendered(event, b"", UNRECORDED))
+    except OSError:
+        pass
 
 
 def _is_first(root: int, event: str, payload: bytes, begun_ns: int) -> bool:
@@ -380,17 +375,22 @@ def _leave(_number: int, _frame: FrameType | None) -> None:
 
 
 def _complain(home: str, event: str, error: BaseException) -> None:
-    """Say in the hook's own log what went wrong, if that is possible at all."""
+    """Count a lost event and log what went wrong, if that is possible at all."""
     try:
         _arm(time.monotonic() + HASTE, _leave)
-        _log(state.open_home(home), event, error)
+        root = _open(home)
+        if not OUTCOME.is_kept and not isinstance(error, EmptyError):
+            from tacit.capture.failures import count_loss, reason_of
+
+            count_loss(root, reason_of(error))
+        _log(root, event, error)
     except BaseException:  # noqa: BLE001, S110  (nothing is left that could be done)
         pass
 
 
 def _log(root: int, event: str, error: BaseException) -> None:
     """Write one line; where that fails the event still matters more."""
-    from tacit.capture.hooklog import append
+    from tacit.capture.failures import append
 
     try:
         append(root, event, error)

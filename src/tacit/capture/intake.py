@@ -71,11 +71,11 @@ def _without_forbidden(raw: bytes, conf: Conf, cwd: str) -> bytes | None:
     try:
         payload, is_whole = fastjson.loads_telling(raw)
         told: Json = payload if is_whole else [payload, text]
-        if conf.excluded and tools.mentions(told, conf.excluded, cwd, variable("HOME")):
+        if conf.excluded and tools.mentions(told, conf.excluded, cwd, variable("HOME"), variable):
             return None
         left = tools.without_own(payload)
     except (ValueError, RecursionError):  # not to be read as JSON: as the text that it is
-        is_excluded = tools.mentions(text, conf.excluded, cwd, variable("HOME"))
+        is_excluded = tools.mentions(text, conf.excluded, cwd, variable("HOME"), variable)
         return None if is_excluded or tools.without_own(text) is None else raw
     if left == payload:
         return raw
@@ -133,6 +133,11 @@ def field(raw: bytes, name: bytes) -> str:
 
 def key(root: int) -> bytes:
     """Return the home's key for keyed hashes, made by whoever comes first."""
+    try:
+        found = state.read(root, KEY)
+        return found if len(found) == _KEY_BYTES else _existing_key(root)
+    except FileNotFoundError:
+        pass
     try:
         made = state.open_file(root, KEY, posix.O_WRONLY | posix.O_CREAT | posix.O_EXCL)
     except FileExistsError:

@@ -1,7 +1,7 @@
 """The project file, `.tacit.toml`: what a project itself wants kept out. It may only narrow.
 
     off = true                     record nothing here and below
-    private = ["notes", "keys/"]   nor anything about these directories, wherever it happens
+    private = ["notes", "keys/"]   exclude these directories, in sessions here and below
 
 Every such file on the way up from a directory counts. One that cannot be understood stands for
 `off`: its author wanted something kept out. Nothing else in it means anything to the hook.
@@ -24,7 +24,7 @@ def narrowed(directories: list[str]) -> tuple[bool, list[str]]:
     for folder in _ancestors(directories):
         try:
             text = _read(f"{folder.rstrip('/')}/{PROJECT_FILE}")
-        except OSError:
+        except (OSError, ValueError):  # not there, or no name of a file: a NUL, half a character
             continue
         said = _parsed(text)
         if said is None:

@@ -8,6 +8,7 @@ the payload.
 from __future__ import annotations
 
 import posix
+import time
 
 from tacit.capture import state
 from tacit.paths import SPOOL
@@ -15,12 +16,38 @@ from tacit.paths import SPOOL
 FORMAT = "tacit1"
 FIELDS = 7
 _DIGITS = 20
+LONGEST_START_NS = 60_000_000_000  # a process is not older than that when it looks at the clock
 
 
 def _is_name(name: str) -> bool:
     """Say whether a file was published by us: its name begins with the time."""
     when, dash, _ = name.partition("-")
     return bool(dash) and len(when) == _DIGITS and when.isdigit()
+
+
+def begun(now_ns: int) -> int:
+    """Return when this process began: to the tick of the system, then by its number.
+
+    Hooks that the client does not wait for race the next ones, and on a busy machine the later may
+    come first to its clock. Where the system does not tell, or tells nonsense, it is *now_ns*.
+    """
+    try:
+        ticks, tick_ns = _ticks()
+        booted_ns = time.time_ns() - time.clock_gettime_ns(time.CLOCK_BOOTTIME)
+    except (OSError, AttributeError, ValueError, IndexError):
+        return now_ns
+    begun_ns = (ticks + booted_ns // tick_ns) * tick_ns + posix.getpid() % tick_ns
+    return begun_ns if -tick_ns <= now_ns - begun_ns <= LONGEST_START_NS else now_ns
+
+
+def _ticks() -> tuple[int, int]:
+    """Return after how many ticks of the system this process was started, and how long one is."""
+    descriptor = posix.open("/proc/self/stat", posix.O_RDONLY | posix.O_CLOEXEC)
+    try:
+        told = posix.read(descriptor, 1024)
+    finally:
+        posix.close(descriptor)
+    return int(told.rpartition(b")")[2].split()[19]), 1_000_000_000 // posix.sysconf("SC_CLK_TCK")
 
 
 class Spool:
@@ -93,8 +120,16 @@ class Spool:
         posix.unlink(name, dir_fd=self._new)
 
     def sweep(self, before_ns: int) -> int:
-        """Remove what killed hooks left half-written before that time; return how many."""
-        left = [name for name in posix.listdir(self._temporary) if self._age(name) < before_ns]
+        """Remove what killed hooks left half-written before that time; return how many.
+
+        A file that a live hook still holds open stays, however old it is.
+        """
+        names = posix.listdir(self._temporary)
+        if not names:
+            return 0
+        from tacit.leftovers import is_leftover
+
+        left = [name for name in names if is_leftover(self._temporary, name, before_ns)]
         for name in left:
             self._discard(name)
         return len(left)
@@ -110,12 +145,6 @@ class Spool:
             self.is_unsure = True
         else:
             posix.fsync(descriptor)
-
-    def _age(self, name: str) -> int:
-        try:
-            return posix.stat(name, dir_fd=self._temporary, follow_symlinks=False).st_mtime_ns
-        except FileNotFoundError:
-            return 0
 
     def _discard(self, name: str) -> None:
         try:

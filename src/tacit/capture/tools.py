@@ -1,18 +1,15 @@
 """Tool events: what must be left out of them.
 
 Results of our own tools are never evidence, and a tool event that names an excluded directory is
-not recorded at all: absolute, from `~` or `$HOME`, from the session's directory, from one that the
-same event names, or through a link. Loaded only where one of the two may be the case.
+not recorded at all (`tacit.capture.excluded`). Loaded only where one of the two may be the case.
 """
 
 from __future__ import annotations
 
-from posixpath import join, normpath, realpath, relpath
-
-from tacit.paths import is_under
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tacit.guard.fastjson import Json
 
 _OWN = ("mcp__tacit__", "mcp__plugin_tacit_")
@@ -33,8 +30,10 @@ _WRAPPERS = {
     "pipx",
 }
 _WRAPPERS |= {"xargs", "timeout", "nice", "do", "then", "else", "if", "while", "!", "sh", "bash"}
-_MARKS = "\t\r\n\"'`<>|;&()=,:[]{}"
-_MOST_BASES = 32
+
+
+def _unset(_name: str) -> str:
+    return ""
 
 
 def without_own(payload: Json) -> Json:
@@ -85,97 +84,21 @@ def _is_wrapping(names: list[str]) -> bool:
     return first in _WRAPPERS or first.startswith("-") or "=" in first or first.isdigit()
 
 
-def mentions(payload: Json, directories: list[str], cwd: str, home: str) -> bool:
-    """Say whether any text of the payload names one of the directories."""
-    texts = [_plain(text, home) for text in _texts(payload)]
-    bases = _bases(texts, cwd, home)
-    names = {name for each in directories for name in _spelled(each, bases, home)}
-    if any(_stands(text, name) for text in texts for name in names):
-        return True
-    paths = {word for text in texts for word in _words(text) if "/" in word or ".." in word}
-    return any(_leads(path, bases, directories, home) for path in sorted(paths)[:2000])
+def mentions(
+    payload: Json,
+    directories: list[str],
+    cwd: str,
+    home: str,
+    variable: Callable[[str], str] = _unset,
+) -> bool:
+    """Return whether a tool event names one of the directories.
 
+    *home* is the environment's home directory, *variable* returns other variables of it.
+    """
+    from tacit.capture.excluded.event import is_named
 
-def _texts(value: Json) -> list[str]:
-    if isinstance(value, str):
-        return [value]
-    if isinstance(value, dict):
-        return [text for key, item in value.items() for text in (key, *_texts(item))]
-    if isinstance(value, list):
-        return [text for item in value for text in _texts(item)]
-    return []
-
-
-def _plain(text: str, home: str) -> str:
-    """Return the text with its paths spelled plainly."""
-    for spelling in ('"$HOME"', '"${HOME}"', "${HOME}", "$HOME"):
-        text = text.replace(spelling, home)
-    text = text.replace("\\ ", " ")
-    while "/./" in text or ("//" in text and "://" not in text):
-        text = text.replace("/./", "/").replace("//", "/")
-    return text
-
-
-def _bases(texts: list[str], cwd: str, home: str) -> list[str]:
-    """Return the directories that relative paths may be meant from."""
-    bases = [cwd]
-    for text in texts:
-        here = cwd
-        for before, word in _pairs(["", *_words(text)]):
-            if before in {"cd", "pushd", "-C", "-P"}:
-                here = _resolved(here, word, home)
-                bases.append(here)
-            elif word.startswith(("/", "~")):
-                bases.append(_resolved(cwd, word, home))
-        if "cd" in text:
-            bases.append(home)
-    return sorted(set(bases), key=len)[:_MOST_BASES]
-
-
-def _words(text: str) -> list[str]:
-    for mark in _MARKS:
-        text = text.replace(mark, " ")
-    return text.split()
+    return is_named(payload, directories, cwd, home, variable)
 
 
 def _pairs(words: list[str]) -> list[tuple[str, str]]:
     return [(one, two) for one, two in zip(words, words[1:], strict=False)]  # noqa: RUF007  (no itertools in the hook)
-
-
-def _resolved(base: str, word: str, home: str) -> str:
-    """Return the path that a word means, seen from *base*."""
-    if word == "~" or word.startswith("~/"):
-        word = home + word[1:]
-    return normpath(join(base or "/", word))
-
-
-def _leads(path: str, bases: list[str], directories: list[str], home: str) -> bool:
-    """Say whether a path leads into one of the directories, from any base, through any link."""
-    places = {_resolved(base, path, home) for base in (bases if path[0] not in "/~" else bases[:1])}
-    places |= {realpath(place) for place in places if "\0" not in place}
-    return any(is_under(place, each) for place in places for each in directories)
-
-
-def _spelled(directory: str, bases: list[str], home: str) -> list[str]:
-    """Return how the directory may be written, blanks and all."""
-    names = [directory, *(relpath(directory, base) for base in bases if base.startswith("/"))]
-    if home and is_under(directory, home):
-        names.append("~" + directory[len(home.rstrip("/")) :])
-    return [name for name in names if name not in {".", ".."} and not name.endswith("/..")]
-
-
-def _stands(text: str, name: str) -> bool:
-    """Say whether the name stands in the text as a whole path or as the beginning of one."""
-    position = text.find(name)
-    while position >= 0:
-        before = text[position - 1 : position] if position else ""
-        after = text[position + len(name) : position + len(name) + 1]
-        is_begun = name[0] in "/~" or name.startswith("../") or not _is_in_name(before)
-        if is_begun and not (after.isalnum() or after in {"_", "-"}):
-            return True
-        position = text.find(name, position + 1)
-    return False
-
-
-def _is_in_name(char: str) -> bool:
-    return char.isalnum() or char in {"_", "-", ".", "/"}

@@ -1,13 +1,15 @@
 """Waking the daemon: start one if none is running, and never wait for it.
 
 One that never comes to work is tried at most once a minute. A daemon that runs holds an OS lock for
-life, so a stale or reused process id is no obstacle. The new process is detached, knows nothing of
-the client's environment but where things are, and is none of the client's children.
+life, so a stale or reused process id is no obstacle. What is started is this interpreter with this
+package, for this home: no file says so. The new process is detached, knows nothing of the client's
+environment, which may be a repository's, and is none of the client's children.
 """
 
 from __future__ import annotations
 
 import posix
+import sys
 import time
 
 from tacit.capture import state
@@ -15,19 +17,17 @@ from tacit.paths import DAEMON_LOCK, DAEMON_TRIED
 
 _SIGTERM = 15
 PAUSE_NS = 60 * 1_000_000_000
-_PASSED_ON = (
-    b"USER",
-    b"LOGNAME",
-    b"LANG",
-    b"TZ",
-    b"TMPDIR",
-    b"XDG_DATA_HOME",
-    b"XDG_RUNTIME_DIR",
-)
 
 
-def wake(root: int, command: list[str], home: str) -> bool:
-    """Start the daemon unless one runs or was tried in the last minute; say whether it was."""
+def command(home: str) -> list[str]:
+    """Return the command that starts the daemon of a home: this interpreter and this package."""
+    package = __file__.rpartition("/capture/")[0]
+    program = [sys.executable, "-P", f"{package}/__main__.py"]
+    return [*program, "daemon", "run", "--woken", "--home", home]
+
+
+def wake(root: int, words: list[str]) -> bool:
+    """Start the daemon by its command unless one runs or was just tried; return whether it was."""
     from fcntl import LOCK_EX, LOCK_NB, flock
 
     if is_running(root):
@@ -44,7 +44,7 @@ def wake(root: int, command: list[str], home: str) -> bool:
             return False
         posix.ftruncate(tried, 0)
         state.write_all(tried, b"tried\n")
-        start(root, command, home)
+        start(root, words)
     except BlockingIOError:  # another hook is at it
         return False
     finally:
@@ -86,22 +86,15 @@ def is_running(root: int) -> bool:
     return False
 
 
-def start(root: int, command: list[str], home: str, more: tuple[bytes, ...] = ()) -> int:
-    """Start the program in the home, with nothing of the client's but where things are.
-
-    A user who starts it may hand *more* down: keys, and where programs are. A hook's surroundings
-    may be a project's: neither its HOME nor its PATH is handed down.
-    """
-    passed = (*_PASSED_ON, *more)
-    environment = {name: value for name, value in posix.environ.items() if name in passed}
-    environment[b"TACIT_HOME"] = home.encode("utf-8", "surrogateescape")
+def start(root: int, words: list[str], environment: dict[bytes, bytes] | None = None) -> int:
+    """Start a program in the home and return its process id; without variables unless given."""
     actions = [(posix.POSIX_SPAWN_OPEN, each, "/dev/null", posix.O_RDWR, 0) for each in range(3)]
     closed = [(posix.POSIX_SPAWN_CLOSE, each) for each in _inherited()]
     posix.fchdir(root)
     return posix.posix_spawn(
-        command[0],
-        command,
-        environment,
+        words[0],
+        words,
+        environment or {},
         file_actions=[*actions, *closed],
         setsid=True,
         setsigdef=[_SIGTERM],  # the hook ignores it, its daemon must not

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from tacit import paths
 from tacit.install.clients import CLIENTS, LAUNCHER, SCOPES, place
+from tacit.install.command import leads
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -35,10 +36,28 @@ def hooked_here() -> list[Path]:
     return hooked(Path(paths.home()), os.environ, Path.cwd())
 
 
+def home_elsewhere() -> str | None:
+    """Return where hooks record, if the environment names another home; None if it does not."""
+    if "TACIT_HOME" not in os.environ:
+        return None
+    launchers = [
+        place(client, "user", os.environ, Path.cwd()).launcher for client in CLIENTS.values()
+    ]
+    named = [found.home for each in launchers if (found := leads(_text(each)))]
+    usual = paths.default_home()
+    known = [*named, *([usual] if (Path(usual) / paths.HOME_MARKER).exists() else [])]
+    return next((home for home in known if home != paths.home()), None)
+
+
 def nothing_yet(group: str = "", groups: Collection[str] = ()) -> str:
     """Return what to say where nothing is recorded: what comes next, or what must come first."""
     if groups and group not in groups:
         return f"Nothing is recorded in group {group}. There is: {', '.join(sorted(groups))}."
+    if elsewhere := home_elsewhere():
+        return (
+            f"Nothing is recorded in {paths.home()}, which TACIT_HOME names. Tacit records in "
+            f"{elsewhere}: unset TACIT_HOME to see that."
+        )
     if hooked_here():
         return "Nothing is recorded yet. Tacit learns from your next session."
     return "Nothing is recorded yet. Run `tacit install`, then work as always."

@@ -70,6 +70,7 @@ ROOMS = {
         "watch": "Watch what comes in and what is done with it, live.",
         "config": "Show every setting and where its value comes from.",
         "cost": "Show what the model has cost, what it may and what it will.",
+        "adopt": "Use a home again that was moved or copied.",
         "doctor": "Check everything that can go wrong, and say how to mend it.",
         "demo": "Show the whole way of a sample session in a throw-away home.",
     },
@@ -140,7 +141,7 @@ class LazyVerbs(click.Group):
     cls=LazyVerbs,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="Everything lies in one home: $TACIT_HOME, else the user data directory of your system.",
+    epilog="Everything is in one home: $TACIT_HOME, else the user data directory of your system.",
 )
 @click.version_option(VERSION, message="tacit %(version)s")
 @click.pass_context
@@ -157,8 +158,9 @@ def tacit(context: click.Context) -> None:
 
 def main() -> None:
     """Run the command line; a refusal is one sentence and an exit code."""
+    told: set[str] = set()  # what was printed already: an error is one sentence, not two
     try:
-        code = tacit(standalone_mode=False)
+        code = tacit(standalone_mode=False, obj=told)
         if isinstance(code, int) and code:
             sys.exit(code)
     except click.exceptions.Abort:
@@ -167,7 +169,8 @@ def main() -> None:
         error.show()
         sys.exit(error.exit_code)
     except TacitError as error:
-        click.echo(f"tacit: {one_line(str(error))}", err=True)
+        if str(error) not in told:
+            click.echo(f"tacit: {one_line(str(error))}", err=True)
         sys.exit(error.exit_code)
     except OSError as error:
         if _is_nowhere():

@@ -15,7 +15,7 @@ import click
 
 from tacit import paths
 from tacit.cli import output
-from tacit.cli.hooked import hooked_here
+from tacit.cli.hooked import home_elsewhere, hooked_here, nothing_yet
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -67,8 +67,8 @@ class Stand:
 
 def show() -> None:
     """Print how things stand, and what can be done next."""
-    if not Path(paths.home()).exists() and not hooked_here():
-        _print([_NOT_YET], _BEGINNING)
+    if not Path(paths.home()).exists() and (home_elsewhere() or not hooked_here()):
+        _print([nothing_yet() if home_elsewhere() else _NOT_YET], _BEGINNING)
         return
     from tacit.cli.reading import opened
 
@@ -114,6 +114,8 @@ def steps(found: Stand) -> Sequence[tuple[str, str]]:
 
 def _recording(found: Stand, now_ns: int) -> str:
     kept = _kept(found, now_ns)
+    if not kept and home_elsewhere():
+        return nothing_yet()
     if not found.is_hooked:
         gone = "Tacit is not installed in Claude Code: nothing new is recorded."
         return f"{gone} {kept}" if kept else _NOT_YET

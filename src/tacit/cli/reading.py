@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tacit import paths
+from tacit.capture import state
 from tacit.cli.output import json_option
 from tacit.errors import ModelUnavailable
 from tacit.guard.normalise import one_line
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = [
     "expanded",
     "group_option",
+    "home_option",
     "json_option",
     "meant",
     "opened",
@@ -31,6 +33,13 @@ group_option = click.option(
     envvar="TACIT_GROUP",
     metavar="NAME",
     help="The group meant; default: $TACIT_GROUP, else the group of the current directory.",
+)
+
+home_option = click.option(
+    "--home",
+    type=click.Path(file_okay=False),
+    metavar="DIR",
+    help="The home, as it was written at install; default: $TACIT_HOME, else the usual one.",
 )
 
 
@@ -51,12 +60,13 @@ def said_before(group: str | None) -> str | None:
     return outer.params.get("group") if group is None and outer else group
 
 
-def opened_app(*, with_model: bool = False) -> App:
+def opened_app(home: str | None = None, *, with_model: bool = False) -> App:
     """Open the home for as long as the verb runs; with the user's model where one is asked."""
     # what only takes its options from here loads no store
     from tacit.compose import open_app, open_model
 
-    app = open_app(llm=open_model(paths.home(), is_users_program=True) if with_model else None)
+    chosen = home or paths.home()
+    app = open_app(home, llm=open_model(chosen, is_users_program=True) if with_model else None)
     click.get_current_context().call_on_close(app.close)
     return app
 
@@ -79,9 +89,15 @@ def opened(
     if draining:
         done = app.drain()
         waiting = done.waiting
-        for told in {str(trouble) for trouble in done.troubles}:
-            click.echo(f"tacit: {one_line(told)}", err=True)
-        if waiting:
+        told = {str(trouble) for trouble in done.troubles}
+        for each in told:
+            click.echo(f"tacit: {one_line(each)}", err=True)
+        if isinstance(printed := click.get_current_context().obj, set):
+            printed |= told
+        if not state.is_writable(app.root):
+            left = f" {waiting} events wait until it can be written to." if waiting else ""
+            click.echo(f"The home is read-only: it is shown as it was.{left}", err=True)
+        elif waiting:
             noun = "event is" if waiting == 1 else "events are"
             click.echo(f"{waiting} {noun} still waiting; ask again to take them in.", err=True)
     return app, chosen

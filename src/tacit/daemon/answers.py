@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from tacit.capture.brief import aged
 from tacit.deliver.render import escaped
 from tacit.errors import EmbedderUnavailable
+from tacit.paths import is_proof
 from tacit.recall import wire
 from tacit.verbs.surfacing import Prompt
 
@@ -52,7 +53,11 @@ class Answers:
     def answer(self, event: str, group: str, payload: bytes) -> tuple[str, bytes] | None:
         """Return (id, text) of an answer, or nothing to say."""
         known = self.known.get(event)
-        return known(group, payload) if known else None
+        try:
+            return known(group, payload) if known else None
+        finally:
+            if is_proof(group):  # soon gone: nothing of it is kept open
+                self.rest()
 
     def _search(self, group: str, payload: bytes) -> tuple[str, bytes] | None:
         question = wire.question(payload)

@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING
 
 from tacit.daemon.tending import Tending
-from tacit.errors import SchemaNewer, TacitError
+from tacit.errors import SchemaNewer, StoreDamaged, TacitError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from tacit.daemon.rest import Rest
     from tacit.errors import StoreError
     from tacit.log import Log
+    from tacit.transcript.recovery import Recovered
 
     Service = Callable[[], object]
 
@@ -45,9 +46,13 @@ class Work:
         self._has_kept_up = False
         self._behind = 0
         self._told: list[str] = []
+        self._damaged: dict[str, str] = {}  # groups that a check has found damaged, and how
+        self._recovered: dict[str, Recovered | None] | None = None  # the last ones that were told
 
     def round(self) -> int:
         """Do what there is to do; return how many events came, or are still to be curated."""
+        if self._recovered is None:
+            self._recovered = self._recoveries()
         taken = self._drain()
         for service in self._services:
             service()
@@ -68,6 +73,8 @@ class Work:
         """Take in what waits, for a moment; return how much there was, curating counts as well."""
         is_time = time.monotonic() >= self._curate_at
         done = self._app.drain(seconds=SLICE, curating=is_time)
+        if is_time:
+            self._tell_recoveries()
         if is_time and not done.uncurated:
             self._came_at = None
             every = CURATE_SELDOM if self.is_at_rest else CURATE_EVERY
@@ -99,11 +106,46 @@ class Work:
         self._told = names
 
     def _chores(self) -> None:
-        """Look after what needs it now and then: settings, leftovers, old memories, backups."""
+        """Look after what needs it now and then: damage, settings, old memories, backups."""
+        if left := self._app.discard_proofs():
+            self._log.line("removed what killed proofs left", proofs=len(left))
+        for name in self._app.groups():
+            self._check(name)
         for group in self._app.status().groups:
             if group.events:
                 self._look_after(group.name)
         self._has_kept_up = True
+
+    def _check(self, group: str, *, is_suspect: bool = False) -> None:
+        """Look for damage in a transcript though no event comes; say once what is wrong."""
+        try:
+            self._app.check_transcript(group, is_suspect=is_suspect)
+        except SchemaNewer:
+            raise
+        except TacitError as error:
+            if self._damaged.get(group) != str(error):
+                self._pulse.fail(type(error).__name__)
+                self._log.line("check failed", group=group, error=type(error).__name__)
+            self._damaged[group] = str(error)
+            return
+        self._damaged.pop(group, None)
+
+    def _recoveries(self) -> dict[str, Recovered | None]:
+        return {group: self._app.last_recovery(group) for group in self._app.groups()}
+
+    def _tell_recoveries(self) -> None:
+        """Log the transcripts that were recovered since this was last called, by any program."""
+        before, self._recovered = self._recovered or {}, self._recoveries()
+        for group, last in self._recovered.items():
+            if last and last != before.get(group):
+                self._log.line(
+                    "recovered",
+                    group=group,
+                    reason=last.reason,
+                    backup=last.backup,
+                    replayed=last.replayed,
+                    lost=last.lost,
+                )
 
     def _look_after(self, group: str) -> None:
         try:
@@ -115,6 +157,8 @@ class Work:
         except TacitError as error:
             self._pulse.fail(type(error).__name__)
             self._log.line("chores failed", group=group, error=type(error).__name__)
+            if isinstance(error, StoreDamaged) and group not in self._damaged:
+                self._check(group, is_suspect=True)
             return
         if kept and (kept.purged or kept.archived):
             self._log.line("upkeep", group=group, purged=kept.purged, archived=kept.archived)

@@ -21,12 +21,13 @@ from tacit import paths
 from tacit.capture import compile as capture_conf
 from tacit.capture import state
 from tacit.capture.brief import FOR_AGENTS, UNLANDED
-from tacit.capture.conf import EVERYWHERE
+from tacit.capture.conf import EVERYWHERE, read_text
 from tacit.curate.attention import Attention
 from tacit.deliver import brief as briefs
 from tacit.deliver import ownmemory, render
 from tacit.deliver.choose import Asked, choose
 from tacit.errors import StoreBusy
+from tacit.transcript.files import directory_of
 from tacit.transcript.place import key_of
 from tacit.transcript.turns import payload_of
 
@@ -69,7 +70,8 @@ class Preparer:
     ) -> int:
         """Make what has changed again, until then at most; return how many are still due."""
         changes = store.told.changes()
-        if store.jobs.number(_BRIEFED) == self._stamp(changes, transcript.roots()):
+        is_done = store.jobs.number(_BRIEFED) == self._stamp(changes, transcript.roots())
+        if is_done and self._is_listed():
             return 0
         if not changes and not self._is_begun():
             return 0
@@ -110,7 +112,7 @@ class Preparer:
             found = [_read(folder, name) or b"" for name in names]
         finally:
             os.close(folder)
-        return {text.partition(b"\n")[0].decode("ascii", "replace") for text in found}
+        return {text.split(b"\n")[1].decode("ascii", "replace") for text in found if b"\n" in text}
 
     def asked(
         self, transcript: Store, keys: tuple[str, ...], now_ns: int, as_of: int | None = None
@@ -130,8 +132,13 @@ class Preparer:
         return briefs.brief(store, asked, self._key, self._limits.chars)
 
     def _stamp(self, *parts: object) -> int:
-        """Return a number that changes when these do, or the limits."""
-        return crc32(repr((self._limits, *parts)).encode())
+        """Return a number that changes when these do, or the limits, or the home's secret."""
+        return crc32(repr((self._limits, self._key, *parts)).encode())
+
+    def _is_listed(self) -> bool:
+        """Return whether the hook knows the briefs of this group, if there are any."""
+        text = read_text(self._root, self._key) or ""
+        return f"brief\t{self._group}\t" in text or not self._is_begun()
 
     def _write(
         self, store: SqliteMemory, transcript: Store, key: str, keys: tuple[str, ...], now_ns: int
@@ -152,6 +159,7 @@ class Preparer:
     def _replace(self, name: str, made: Brief, *, is_unlanded: bool) -> None:
         text = made.id.encode() + b"\n" + render.escaped(made.text)
         text += b"\n" + UNLANDED if is_unlanded else b""
+        text = state.stamped(self._key, self._path(name), text)
         folder = self._folder()
         try:
             if _read(folder, name) != text:
@@ -179,9 +187,10 @@ class Preparer:
 
     def _folder(self) -> int:
         """Return the directory of the briefs, open."""
-        groups = state.open_directory(self._root, paths.GROUPS)
+        place, name = directory_of(self._group)
+        groups = state.open_directory(self._root, place)
         try:
-            group = state.open_directory(groups, self._group)
+            group = state.open_directory(groups, name)
         finally:
             os.close(groups)
         try:
@@ -202,7 +211,11 @@ class Preparer:
         capture_conf.set_briefs(self._root, self._home, self._group, listed | everywhere)
 
     def _file(self, key: str) -> str:
-        return "/".join((paths.GROUPS, self._group, paths.BRIEFS, _name(key)))
+        return self._path(_name(key))
+
+    def _path(self, name: str) -> str:
+        """Return where a file of the briefs lies in the home."""
+        return "/".join((*directory_of(self._group), paths.BRIEFS, name))
 
 
 @contextmanager

@@ -11,6 +11,7 @@ import time
 from typing import TYPE_CHECKING
 
 from tacit.recall.analyse import tokens
+from tacit.store.told_port import USES
 from tacit.transcript.turns import payload_of, shown, text_in
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from tacit.store.port import Store
     from tacit.store.sqlite.memory import SqliteMemory
 
-CURSOR = "uses"
+CURSOR = USES
 CHUNK = 256
 LOOKED_AT = 4000  # letters of each text
 _REPEATED, _USED, _FEWEST = 0.7, 0.6, 3

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tacit.install.command import leads
 from tacit.install.hooks import CLAUDE_CODE, Hook
 
 if TYPE_CHECKING:
@@ -135,3 +136,16 @@ def place(client: Client, scope: str, environment: Mapping[str, str], project: P
         everywhere=directory / client.settings,
         instructions=None if is_project else directory / client.instructions,
     )
+
+
+def installed_homes() -> list[str]:
+    """Return the homes that launchers in the user's own directory of a client record in."""
+    found = []
+    for client in CLIENTS.values():
+        try:
+            text = (Path.home() / client.directory / LAUNCHER).read_text(encoding="utf-8")
+        except (OSError, ValueError, RuntimeError):
+            continue
+        named = leads(text)
+        found += [named.home] if named else []
+    return found

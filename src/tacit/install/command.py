@@ -29,11 +29,12 @@ def packages() -> Path:
     return Path(tacit.__file__).resolve().parent.parent
 
 
-def launcher_text(home: Path) -> str:
-    """Return the launcher for this package and *home*."""
+def launcher_text(home: Path, *, wakes: bool = True) -> str:
+    """Return the launcher for this package and *home*; without *wakes* it starts no daemon."""
     text = shipped("tacit.capture", "launcher.py").read_text(encoding="utf-8")
+    given = repr(str(home.absolute()))
     return text.replace('"@PACKAGES@"', repr(str(packages()))).replace(
-        '"@HOME@"', repr(str(home.absolute()))
+        '"@HOME@"', given if wakes else f"{given}, wakes=False"
     )
 
 
@@ -66,9 +67,15 @@ def _name(function: ast.expr) -> str:
 
 
 def write_launcher(target: Path, home: Path) -> Path:
-    """Write the launcher for this package and *home* to *target*, unless it is there already."""
-    files.edit(target, lambda _: launcher_text(home))
+    """Write a launcher that starts no daemon, for trying things out; unless it is there already."""
+    files.edit(target, lambda _: launcher_text(home, wakes=False))
     return target
+
+
+def server_command(home: Path) -> tuple[str, ...]:
+    """Return the command of the MCP server of a home, which no variable of a project redirects."""
+    program = str(packages() / "tacit" / "__main__.py")
+    return (sys.executable, "-I", program, "mcp", "--home", str(home.absolute()))
 
 
 def hook_command(launcher: Path, event: str) -> list[str]:

@@ -7,6 +7,7 @@ a hook that somebody has put beside ours.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from tacit.install import jsontext
@@ -27,7 +28,8 @@ _HOLDERS: tuple[tuple[str, ...], ...] = (
 )
 
 
-_RUN = ["-m", "tacit", "mcp"]  # how our server's command ends
+_MODULE = ["-m", "tacit", "mcp"]  # how the command of our server ended before
+_PROGRAM = "/tacit/__main__.py"  # what it runs, by its path
 
 
 def with_hooks(text: str, client: Client, launcher: Path) -> str:
@@ -83,13 +85,12 @@ def without_permission(text: str, rule: str) -> str:
     return _pruned(jsontext.remove(text, path, lambda each: bool(each == rule)), path)
 
 
-def with_server(text: str, command: list[str], environment: dict[str, str]) -> str:
+def with_server(text: str, command: list[str]) -> str:
     """Return a list of servers with ours."""
     wanted = {
         "type": "stdio",
         "command": command[0],
         "args": command[1:],
-        "env": environment,
         "alwaysLoad": True,
     }
     return text if server(text) == wanted else jsontext.put(text, ("mcpServers", SERVER), wanted)
@@ -113,7 +114,22 @@ def has_another_server(text: str) -> bool:
     if not isinstance(told, dict) or not {str} & {type(told.get("command")), type(told.get("url"))}:
         return False  # it cannot run at all
     words = told.get("args")
-    return not isinstance(words, list) or words[-len(_RUN) :] != _RUN
+    return not isinstance(words, list) or not _runs_server(words)
+
+
+def _runs_server(words: list[Any]) -> bool:
+    """Return whether arguments run our server: `-m tacit mcp`, or our program by its path."""
+    is_program = any(str(one).endswith(_PROGRAM) and two == "mcp" for one, two in pairwise(words))
+    return is_program or words[-len(_MODULE) :] == _MODULE
+
+
+def server_home(server: dict[str, Any]) -> str | None:
+    """Return the home that our server reads, as its arguments or, before, its variables say."""
+    words, environment = server.get("args"), server.get("env")
+    if isinstance(words, list) and "--home" in words[:-1]:
+        return str(words[words.index("--home") + 1])
+    home = environment.get("TACIT_HOME") if isinstance(environment, dict) else None
+    return home if isinstance(home, str) else None
 
 
 def allows(text: str, rule: str) -> bool:

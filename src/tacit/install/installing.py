@@ -160,7 +160,7 @@ def _is_rule_of_theirs(wanted: Wanted, text: str) -> bool:
 
 def _servers(wanted: Wanted) -> list[Step]:
     """Return what is done with the list of servers, if anything is."""
-    place, environment = wanted.place, {"TACIT_HOME": str(wanted.home)}
+    place = wanted.place
     if not wanted.server:
         return [_bare_servers(wanted)] if place.servers.exists() else []
 
@@ -170,7 +170,7 @@ def _servers(wanted: Wanted) -> list[Step]:
                 f"{place.servers} has a server of yours that is called {SERVER}. Give it another "
                 "name, or leave ours out: `tacit install --profile none`. Nothing was changed."
             )
-        return edits.with_server(text, list(wanted.server), environment)
+        return edits.with_server(text, list(wanted.server))
 
     return [
         Step(

@@ -7,24 +7,25 @@ that is enabled. What cannot be read is none; the doctor tells of it.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tacit.install import edits, files, inspecting, jsontext
+from tacit.install.command import leads
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tacit.install.clients import Client
     from tacit.install.standing import Around, Spot
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Registered:
-    """The commands that one file has for our events, and what mends it."""
+    """The commands that one file has for our events, what mends it, and where they record."""
 
     file: Path
     commands: dict[str, list[str]]
     mend: str = "tacit install"
+    home: str | None = None  # as the launcher says; None if it cannot be read
 
 
 def registered(client: Client, around: Around) -> Registered | None:
@@ -32,8 +33,20 @@ def registered(client: Client, around: Around) -> Registered | None:
     for spot in inspecting.spots(client, around):
         commands = _commands(spot, client)
         if commands:
-            return Registered(file=spot.place.settings, commands=commands, mend=spot.mend)
+            file = spot.place.settings
+            return Registered(file=file, commands=commands, mend=spot.mend, home=_home(commands))
     return None
+
+
+def _home(commands: dict[str, list[str]]) -> str | None:
+    """Return the home that commands record in, as their launcher says; None if it does not."""
+    words = [part for command in commands.values() for word in command for part in word.split()]
+    launcher = edits.launcher_of(words)
+    try:
+        found = leads(files.read(Path(launcher)) or "") if launcher else None
+    except OSError:
+        return None
+    return found.home if found else None
 
 
 def _commands(spot: Spot, client: Client) -> dict[str, list[str]]:

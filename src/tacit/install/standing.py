@@ -130,7 +130,7 @@ def _launcher(place: Place, around: Around) -> Iterator[str]:
     elif not _is_package(found):
         yield f"the launcher {place.launcher} runs {found.packages}/tacit, which is gone"
     elif _is_another_home(found.home, around):
-        yield f"the hooks record in {found.home}, and this home is {around.home}"
+        yield f"the hooks record in {found.home}, and {_this_home(around)}"
 
 
 def _leads(place: Place) -> Leads | str:
@@ -147,8 +147,13 @@ def _is_package(found: Leads) -> bool:
 
 
 def _is_another_home(home: str, around: Around) -> bool:
-    """Say whether a home is not the one that we look at; whoever names one means it."""
-    return Path(home) != around.home and "TACIT_HOME" not in around.environment
+    return Path(home) != around.home
+
+
+def _this_home(around: Around) -> str:
+    """Return which home is looked at, and whether the environment chose it."""
+    chosen = "TACIT_HOME names" if "TACIT_HOME" in around.environment else "this home is"
+    return f"{chosen} {around.home}"
 
 
 def _server(server: Any, place: Place, around: Around) -> Iterator[str]:
@@ -156,12 +161,13 @@ def _server(server: Any, place: Place, around: Around) -> Iterator[str]:
     if server is None:
         return
     told = server if isinstance(server, dict) else {}
-    command, environment = str(told.get("command", "")), told.get("env")
-    home = environment.get("TACIT_HOME") if isinstance(environment, dict) else None
+    command, home = str(told.get("command", "")), edits.server_home(told)
     if not _is_program(command):
         yield f"{place.servers} runs the memory's reader with {command or 'nothing'}, which is gone"
-    elif isinstance(home, str) and _is_another_home(home, around):
-        yield f"{place.servers} lets agents read {home}, and this home is {around.home}"
+    elif home is not None and _is_another_home(home, around):
+        yield f"{place.servers} lets agents read {home}, and {_this_home(around)}"
+    elif "--home" not in told.get("args", ()):
+        yield f"{place.servers} leaves it to variables which home agents read"
 
 
 def _rule(server: Any, spot: Spot, client: Client, allowed: Collection[str]) -> Iterator[Finding]:

@@ -129,6 +129,10 @@ class Views(Protocol):
         """Return all sessions, the last active first."""
         ...
 
+    def last_recorded(self) -> int | None:
+        """Return when the last event of a session was received, in nanoseconds; None for none."""
+        ...
+
     def first_prompts(self) -> dict[str, Record]:
         """Return the first prompt of each session, checked."""
         ...

@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from tacit.errors import NotFound, StoreDamaged, TacitError
+from tacit.leftovers import is_running
 from tacit.store.sqlite import opening
 from tacit.transcript.files import size_of
 from tacit.transcript.verify import verify
@@ -137,18 +138,8 @@ def _sweep(files: Files) -> None:
     """Remove what killed programs left half made."""
     for left in files.backups.glob(".*.tmp*"):
         pid = left.name.removeprefix(".").partition(".")[0]
-        if not pid.isdigit() or int(pid) == os.getpid() or not _is_alive(int(pid)):
+        if not pid.isdigit() or int(pid) == os.getpid() or not is_running(int(pid)):
             left.unlink()
-
-
-def _is_alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except (PermissionError, OverflowError):
-        return True
-    return True
 
 
 def _settle(temporary: Path, final: Path) -> None:

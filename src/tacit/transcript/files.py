@@ -2,7 +2,8 @@
 
 Group names are checked before a path is made of them; nothing else in a path ever comes from
 outside. The databases of a workspace lie in its own directory, everything else in the home. That
-directory is never made here: one that is gone, or not mounted, stays so.
+directory is never made here: one that is gone, or not mounted, stays so. The same holds for the
+group of a proof: all its files are in one directory, and only a new proof makes one.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import shutil
 import stat
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tacit import paths
@@ -21,13 +23,13 @@ from tacit.errors import NotFound, WorkspaceGone
 from tacit.guard.names import is_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
+    from collections.abc import Callable, Iterator
 
 
 # a database, its log, the index of that log, and the log of another journal mode
 SUFFIXES = ("", "-wal", "-shm", "-journal")
 _MARKS = (paths.TRANSCRIPT, paths.MARK)  # one alone says that there was a transcript
+_OF_WORKSPACE = "workspace"  # beside the backups of a workspace, so that they count as its own
 _DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 
 
@@ -49,7 +51,7 @@ class Files:
         """Return the group's directory."""
         if self.workspace is not None:
             return self.workspace / paths.OS / paths.OS_MEMORY
-        return self.home / paths.GROUPS / self.group
+        return self.home.joinpath(*directory_of(self.group))
 
     @property
     def database(self) -> Path:
@@ -64,12 +66,26 @@ class Files:
     @property
     def backups(self) -> Path:
         """Return where the group's backups lie."""
+        if self.is_proof:
+            return self.directory / paths.BACKUPS
         return self.home / paths.BACKUPS / self.group
 
     @property
     def done(self) -> Path:
         """Return where the group's segments lie."""
+        if self.is_proof:
+            return self.directory / paths.DONE
         return self.home / paths.SPOOL / paths.DONE / self.group
+
+    @property
+    def is_proof(self) -> bool:
+        """Return whether the group belongs to a run of `tacit doctor --prove`."""
+        return paths.is_proof(self.group)
+
+    @property
+    def is_removed(self) -> bool:
+        """Return whether the group belongs to a proof that is over."""
+        return self.is_proof and not self.directory.is_dir()
 
     def half_made(self) -> list[Path]:
         """Return what killed programs left half made."""
@@ -84,6 +100,9 @@ class Files:
 
     def prepare(self) -> None:
         """Make the directories, each our own and closed to others."""
+        if self.is_proof:
+            self._prepare_proof()
+            return
         own = [] if self.workspace else [self.directory, self.quarantine]
         if self.workspace:
             descriptor = open_memory_of(self.workspace)
@@ -91,6 +110,28 @@ class Files:
             os.close(descriptor)
         for place in (*own, self.backups, self.done):
             make_directory(self.home, place)
+        note = self.backups / _OF_WORKSPACE
+        if self.workspace is None:
+            note.unlink(missing_ok=True)
+        elif not note.exists():
+            replace(note, os.fsencode(self.workspace) + b"\n")
+
+    @property
+    def is_of_workspace(self) -> bool:
+        """Return whether the databases are in a workspace, even one that was given up."""
+        return self.workspace is not None or (self.backups / _OF_WORKSPACE).exists()
+
+    def _prepare_proof(self) -> None:
+        """Make the directories inside that of a proof; refuse if that is gone."""
+        try:
+            descriptor = os.open(self.directory, _DIRECTORY | os.O_NOFOLLOW)
+        except OSError as error:
+            raise NotFound(f"There is no group {self.group}. See `tacit status`.") from error
+        try:
+            for name in (paths.QUARANTINE, paths.BACKUPS, paths.DONE):
+                os.close(state.open_directory(descriptor, name))
+        finally:
+            os.close(descriptor)
 
     @property
     def is_begun(self) -> bool:
@@ -100,7 +141,7 @@ class Files:
 
 def make_directory(home: Path, place: Path) -> None:
     """Make a directory below the home, checking every step: no links, nobody else's."""
-    descriptor = state.open_home(str(home))
+    descriptor = state.open_home(str(home), is_proven=state.proven)
     try:
         for part in place.relative_to(home).parts:
             inner = state.open_directory(descriptor, part)
@@ -139,11 +180,29 @@ def _own_directory(parent: int, name: str) -> int:
     return descriptor
 
 
+def directory_of(group: str) -> tuple[str, str]:
+    """Return the path from the home to the directory of a group that is no workspace."""
+    return (paths.PROVING if paths.is_proof(group) else paths.GROUPS), group
+
+
 def groups(home: Path) -> list[str]:
-    """Return the groups that have a transcript in the home itself."""
-    folder = home / paths.GROUPS
-    found = sorted(each.name for each in folder.iterdir()) if folder.is_dir() else []
-    return [name for name in found if is_name(name) and Files(home, name).is_begun]
+    """Return the groups that have a transcript in the home itself, without those of proofs."""
+    found = [name for name in _names_in(home / paths.GROUPS) if not paths.is_proof(name)]
+    return [name for name in found if Files(home, name).is_begun]
+
+
+def proofs(home: Path) -> list[str]:
+    """Return the groups of proofs that have a transcript."""
+    found = [name for name in _names_in(home / paths.PROVING) if paths.is_proof(name)]
+    return [name for name in found if Files(home, name).is_begun]
+
+
+def _names_in(folder: Path) -> list[str]:
+    """Return what in a directory could be a group, sorted; nothing if there is none."""
+    try:
+        return sorted(name for name in os.listdir(folder) if is_name(name))  # noqa: PTH208
+    except (FileNotFoundError, NotADirectoryError):
+        return []
 
 
 def replace(file: Path, data: bytes) -> None:
@@ -175,11 +234,23 @@ def day_of(now_ns: int) -> str:
     return datetime.fromtimestamp(now_ns // 1_000_000_000, UTC).strftime("%Y-%m-%d")
 
 
+def moment_of(now_ns: int) -> str:
+    """Return a moment as people read it, to the minute."""
+    return datetime.fromtimestamp(now_ns // 1_000_000_000, UTC).strftime("%Y-%m-%d %H:%M UTC")
+
+
 def size_of(place: Path) -> int:
     """Return how many bytes lie in a file or below a directory."""
     if place.is_dir():
-        return sum(_size(each) for each in place.rglob("*"))
+        return sum(map(_size, paths_below(place)))
     return _size(place)
+
+
+def paths_below(place: Path) -> Iterator[Path]:
+    """Yield all files and directories below a directory; others may be deleting some of them."""
+    for directory, inside, files in os.walk(place):
+        for name in (*inside, *files):
+            yield Path(directory, name)
 
 
 def _size(file: Path) -> int:

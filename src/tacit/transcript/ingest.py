@@ -18,6 +18,7 @@ from tacit.guard.names import is_name
 from tacit.guard.payload import clean, clean_json
 from tacit.model.event import SALT_BYTES, Event
 from tacit.transcript import bad, lock, place
+from tacit.transcript.files import Files
 from tacit.transcript.identity import event_id
 from tacit.transcript.trim import trimmed
 from tacit.transcript.wire import is_echo, understand
@@ -195,8 +196,8 @@ class Ingest:
         for name in batch.names:
             self._spool.remove(name)
 
-    def _event(self, name: str) -> tuple[Entry, Event | None]:
-        """Return what a spool file holds; no event for the echo of a compaction."""
+    def _entry(self, name: str) -> Entry:
+        """Return a spool file, parsed; one of a proof that is over is removed instead."""
         try:
             entry = parse(self._spool.read(name))
         except OSError as error:  # gone, or a link, a directory: no file of ours
@@ -205,6 +206,14 @@ class Ingest:
             raise Unreadable(str(error)) from error
         if not is_name(entry.group):
             raise Unreadable("The group in the header is no name of a group.")
+        if Files(self._home, entry.group).is_removed:
+            self._spool.remove(name)
+            raise Skipped
+        return entry
+
+    def _event(self, name: str) -> tuple[Entry, Event | None]:
+        """Return what a spool file holds; no event for the echo of a compaction."""
+        entry = self._entry(name)
         if entry.group in self._held_up:
             raise HeldUp
         payload = self._cleaned(entry.payload)

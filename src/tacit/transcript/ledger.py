@@ -13,8 +13,8 @@ from tacit.errors import StoreDamaged, StoreMoved
 from tacit.paths import ERASING
 from tacit.store.sqlite.opening import open_store
 from tacit.transcript import backups, erasing, mark, recovery, segments
-from tacit.transcript.files import day_of, replace, size_of
-from tacit.transcript.verify import verify
+from tacit.transcript.files import day_of, moment_of, replace, size_of
+from tacit.transcript.verify import verify, verify_next
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from tacit.transcript.verify import Verified
 
 LARGEST_DONE = 500 << 20
+CHECKED_AT_ONCE = 500  # events that one check reads where nothing has changed: some milliseconds
 
 
 class Ledger:
@@ -38,25 +39,29 @@ class Ledger:
     ) -> None:
         self.files = files
         self.engine = engine
-        self.auto = auto
+        self.auto = auto and not engine.is_read_only
         self._keep = keep
         self.missing = 0
         self._is_mended = False
-        files.prepare()
+        self._checked = 0  # the last event that a check has read
+        self._damage: str | None = None  # what a check has found and nobody has recovered
         self.store = self._opened(now_ns)
-        if (files.directory / ERASING).exists():
+        if (files.directory / ERASING).exists() and not engine.is_read_only:
             self._finish_erasing(now_ns)
 
     def _opened(self, now_ns: int) -> SqliteStore:
         """Open the store; what is damaged or shorter than it was is recovered first."""
+        if not self.engine.is_read_only:
+            self.files.prepare()
         known = mark.read(self.files)
+        reason = "damaged" if size_of(self.files.database) else "its files were gone"
         try:
             store = self._present(known, now_ns)
         except StoreDamaged as error:
             if not self.auto:
                 what = str(error).partition(" Run `")[0]
                 raise StoreDamaged(f"{what} Run `{self._way_out}`.") from error
-            recovery.recover(self.files, self.engine, now_ns=now_ns)
+            recovery.recover(self.files, self.engine, now_ns=now_ns, reason=reason)
             return self._open(now_ns)
         if known is None and self.auto and store.head().seq:  # lost or damaged: begun anew
             mark.write(self.files, store.head())
@@ -84,12 +89,21 @@ class Ledger:
         """Open the store; refuse to begin anew where there was one, and one that is not ours."""
         was_there = known or segments.listed(self.files) or backups.listed(self.files)
         if was_there and not size_of(self.files.database):
-            raise StoreDamaged(f"{self.files.database} is gone. Run `{self._way_out}`.")
+            raise StoreDamaged(f"{self._what_is_gone()} Run `{self._way_out}`.")
         store = self._open(now_ns)
         if known and store.chain_at(known.seq) not in {None, known.chain}:
             store.close()
             raise StoreDamaged(f"{self.files.database} is not ours. Run `{self._way_out}`.")
         return store
+
+    def _what_is_gone(self) -> str:
+        """Return a sentence about a missing transcript and the backups that there are of it."""
+        kept = backups.listed(self.files)
+        gone = f"The transcript of group {self.files.group} is gone ({self.files.database})"
+        if not kept:
+            return f"{gone}; there is no backup of it, but its segments are in {self.files.done}."
+        noun = "1 backup exists" if len(kept) == 1 else f"{len(kept)} backups exist"
+        return f"{gone}; {noun}, the newest from {moment_of(kept[0].made_ns)}."
 
     @property
     def _way_out(self) -> str:
@@ -107,8 +121,7 @@ class Ledger:
         try:
             added = self._append(events)
         except StoreMoved:  # never written to what is no longer ours
-            moved, self.store = self.store, self._opened(now_ns)
-            moved.close()
+            self._reopen(now_ns)
             return self.append(events, now_ns=now_ns)
         except StoreDamaged:
             if not self.auto or self._is_mended:
@@ -126,6 +139,10 @@ class Ledger:
             self.back_up(now_ns=now_ns, is_urgent=True)
         return added
 
+    def _reopen(self, now_ns: int) -> None:
+        moved, self.store = self.store, self._opened(now_ns)
+        moved.close()
+
     def _append(self, events: Sequence[Event]) -> list[Record]:
         if self.missing:  # going on would make the loss look like nothing
             raise StoreDamaged(
@@ -140,12 +157,67 @@ class Ledger:
             raise StoreDamaged(f"{self.files.database} is damaged. Run `{self._way_out}`.")
         self._is_mended = True
         self.store.close()
-        recovery.recover(self.files, self.engine, now_ns=now_ns)
+        try:
+            recovery.recover(self.files, self.engine, now_ns=now_ns)
+        except StoreDamaged:
+            if size_of(self.files.database):  # left as it is, to be read as far as it can be
+                self.store = self._open(now_ns)
+            raise
         self.store = self._open(now_ns)
+
+    def check(self, *, now_ns: int, is_suspect: bool = False) -> None:
+        """Look for damage that no event has met, and recover from it; the caller holds the lock.
+
+        Everything is read if it is suspect or if anything but a commit has changed the files, else
+        the next few events. Damage that cannot be recovered is noted for `tacit status`.
+        """
+        is_suspect = self._is_changed(now_ns) or is_suspect
+        if self._damage and not is_suspect:
+            raise StoreDamaged(self._damage)
+        finding = self._find_damage(is_suspect=is_suspect)
+        self._damage = None
+        if finding:
+            self._recover_from(finding, now_ns)
+
+    def _is_changed(self, now_ns: int) -> bool:
+        """Return whether the files are not as we left them; those that were replaced are opened."""
+        if self.store.connection.is_moved:
+            self._reopen(now_ns)
+            return True
+        is_noted = self._damage is None and recovery.noted_damage(self.files) is not None
+        try:
+            return self.store.connection.take_alteration() or is_noted
+        except StoreDamaged:
+            return True
+
+    def _find_damage(self, *, is_suspect: bool) -> str | None:
+        """Return the first thing that is wrong, in a sentence; None if nothing is found."""
+        if is_suspect:
+            self.store.rest()  # so that the disk is read, and not what is in memory
+            return next(iter(self.verify().findings), None)
+        try:
+            self._checked = verify_next(self.store, self._checked, CHECKED_AT_ONCE)
+        except StoreDamaged as error:
+            return str(error)
+        return None
+
+    def _recover_from(self, finding: str, now_ns: int) -> None:
+        try:
+            self.mend(now_ns=now_ns)
+        except StoreDamaged as error:
+            what = finding.partition(" Run `")[0]
+            told = f"{self.files.database} is damaged: {what} Run `{self._way_out}`."
+            self._damage = str(error) if self.auto else told
+            recovery.note_damage(self.files, self._damage)
+            raise StoreDamaged(self._damage) from error
+        self._checked, self._is_mended = 0, False
 
     def verify(self, progress: Callable[[int, int], object] | None = None) -> Verified:
         """Read everything and say what is wrong."""
-        return verify(self.store, mark.read(self.files), progress)
+        found = verify(self.store, mark.read(self.files), progress)
+        if found.is_sound:
+            recovery.clear_damage(self.files)
+        return found
 
     def back_up(
         self,
@@ -175,6 +247,11 @@ class Ledger:
     def _finish_erasing(self, now_ns: int) -> None:
         erasing.finish(self.store, self.files, self.engine, now_ns)
         (self.files.directory / ERASING).unlink(missing_ok=True)
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether its store can be used: not after a recovery that failed."""
+        return self.store.connection.is_open
 
     def done_size(self) -> int:
         """Return how many bytes the segments have."""

@@ -23,10 +23,16 @@ _PAUSE = 0.02
 
 @contextmanager
 def held(home: Path, *, seconds: float) -> Iterator[bool]:
-    """Hold the lock inside; says whether it could be had in time."""
-    root = state.open_home(str(home), making=False)  # one that was deleted stays so
+    """Hold the lock inside; says whether it could be had in time, and on a disk to write to."""
+    # one that was deleted stays so
+    root = state.open_home(str(home), is_proven=state.proven, making=False)
     try:
         descriptor = state.open_file(root, INGEST_LOCK, os.O_RDWR | os.O_CREAT)
+    except OSError:
+        if not state.is_writable(root):
+            yield False
+            return
+        raise
     finally:
         os.close(root)
     try:

@@ -10,11 +10,13 @@ import json
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
+from tacit import paths
 from tacit.errors import StoreDamaged
+from tacit.guard.names import is_name
 from tacit.paths import RECOVERED, SCRATCH
 from tacit.store.sqlite.opening import open_existing, open_store
 from tacit.transcript import backups, erasing, mark, projects, segments
-from tacit.transcript.files import SUFFIXES, day_of, put_aside, replace
+from tacit.transcript.files import SUFFIXES, Files, day_of, put_aside, replace
 from tacit.transcript.segments import Kept
 
 if TYPE_CHECKING:
@@ -24,7 +26,9 @@ if TYPE_CHECKING:
     from tacit.store.sqlite.engine import Engine
     from tacit.store.sqlite.transcript import SqliteStore
     from tacit.transcript.erasing import Stones
-    from tacit.transcript.files import Files
+
+
+DAMAGED = "damaged"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,11 +59,11 @@ def recover(
         source = found.path if found else None
         if source is None and not is_complete(files):
             raise StoreDamaged(
-                f"{files.database} is damaged, and there is neither a backup that verifies nor all "
-                "of its segments. It was left as it is; `tacit restore FILE` takes a backup of "
-                "yours."
+                f"{files.database} is damaged or gone, and there is neither a backup that verifies "
+                "nor all of its segments. It was left as it is; `tacit restore FILE` takes a "
+                "backup of yours."
             )
-    known = mark.read(files)
+    reached = _reached(files) if replaying else 0
     stones = erasing.everywhere(files, engine)
     made = _made(files, engine, source)
     try:
@@ -82,7 +86,7 @@ def recover(
             reason="restored" if is_chosen else reason,
             backup=source.name if source else None,
             replayed=replayed,
-            lost=max(0, known.seq - head.seq) if known and replaying else 0,
+            lost=max(0, reached - head.seq),
             quarantine=aside,
         ),
     )
@@ -125,6 +129,47 @@ def last(files: Files) -> Recovered | None:
         return Recovered(**json.loads((files.directory / RECOVERED).read_text(encoding="utf-8")))
     except (FileNotFoundError, ValueError, TypeError):
         return None
+
+
+def note_damage(files: Files, sentence: str) -> None:
+    """Write down what is wrong with a transcript, until it is recovered or found sound."""
+    replace(files.directory / DAMAGED, sentence.encode("utf-8", "replace"))
+
+
+def noted_damage(files: Files) -> str | None:
+    """Return what was written down about damage that nobody has recovered."""
+    try:
+        return (files.directory / DAMAGED).read_text(encoding="utf-8", errors="replace")
+    except FileNotFoundError:
+        return None
+
+
+def clear_damage(files: Files) -> None:
+    """Remove what was written down about damage."""
+    (files.directory / DAMAGED).unlink(missing_ok=True)
+
+
+def lost_groups(home: Path) -> list[str]:
+    """Return the groups of a home whose files are gone while backups or segments exist."""
+    places = (home / paths.BACKUPS, home / paths.SPOOL / paths.DONE)
+    names = {each.name for place in places if place.is_dir() for each in place.iterdir()}
+    return sorted(name for name in names if is_name(name) and is_lost(Files(home, name)))
+
+
+def is_lost(files: Files) -> bool:
+    """Return whether a group's own files are gone while backups or segments of it exist."""
+    if files.is_begun or files.is_of_workspace or paths.is_proof(files.group):
+        return False  # what a proof leaves when it is killed is removed by the next one
+    return bool(backups.listed(files) or segments.listed(files))
+
+
+def _reached(files: Files) -> int:
+    """Return the last sequence number: the mark's, else what the newest copies say."""
+    known = mark.read(files)
+    if known:
+        return known.seq
+    seqs = [line.record.seq for line in segments.read(files) if isinstance(line, Kept)]
+    return max([*seqs, *(each.seq for each in backups.listed(files)[:1])], default=0)
 
 
 def _made(files: Files, engine: Engine, source: Path | None) -> SqliteStore:
@@ -185,12 +230,11 @@ def can_refill(store: SqliteStore, files: Files, known: Head) -> bool:
 
 
 def is_complete(files: Files) -> bool:
-    """Say whether the segments go back to the first event, or nothing was ever taken in."""
+    """Return whether the segments go back to the first event, or nothing was ever taken in."""
     first = min(
         (line.record.seq for line in segments.read(files) if isinstance(line, Kept)), default=0
     )
-    known = mark.read(files)
-    return first == 1 or (first == 0 and (known is None or known.seq == 0))
+    return first == 1 or (first == 0 and _reached(files) == 0)
 
 
 def _scratch(files: Files) -> Path:
@@ -199,4 +243,5 @@ def _scratch(files: Files) -> Path:
 
 def _told(files: Files, recovered: Recovered) -> Recovered:
     replace(files.directory / RECOVERED, json.dumps(asdict(recovered)).encode())
+    clear_damage(files)
     return recovered

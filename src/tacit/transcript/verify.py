@@ -65,6 +65,16 @@ def verify(
     )
 
 
+def verify_next(store: SqliteStore, after: int, limit: int) -> int:
+    """Check the events behind a sequence number; return where to go on, 0 at the end."""
+    last = after
+    for record in store.behind(after, limit):
+        if record.seq != last + 1:
+            raise StoreDamaged(f"Events {last + 1} to {record.seq - 1} are missing.")
+        last = record.seq
+    return last if last == after + limit else 0
+
+
 @dataclass(slots=True)
 class _Seen:
     head: Head

@@ -7,16 +7,17 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tacit import health, settings
+from tacit import checks, health, paths, settings
 from tacit.capture import compile as capture_conf
-from tacit.capture import hooklog
-from tacit.capture.entry import Entry, parse
+from tacit.capture import failures, state
+from tacit.capture.entry import Entry, EntryUnreadable, parse
 from tacit.errors import NotFound, NothingToResume
-from tacit.health import Check, Status
+from tacit.health import Status
 from tacit.transcript import bad
 from tacit.verbs.workspace import WorkspaceVerbs
 
 if TYPE_CHECKING:
+    from tacit.checks import Check
     from tacit.install.standing import Around
 
 _HOUR_NS = 3600 * 1_000_000_000
@@ -29,10 +30,10 @@ class CaptureVerbs(WorkspaceVerbs):
         """Say how things stand, in all groups or one; leftovers of killed hooks are swept away."""
         with suppress(OSError):  # on a full disk it stays as it was, and status says so
             capture_conf.refresh(self._root, self._home)
-        removed = self._spool.sweep(self._now_ns() - _HOUR_NS)
+        self._leftovers += self._spool.sweep(self._now_ns() - _HOUR_NS)
         waiting = self._spool.waiting()
-        failures = hooklog.lines(self._root)
-        paused = capture_conf.pauses(self._root)
+        logged = failures.lines(self._root)
+        paused, chosen = capture_conf.pauses(self._root), settings.load(self._home)
         engine = self._ledgers.engine
         model, trouble = self._parts.model()
         names = [name for name in self._ledgers.names() if group in {None, name}]
@@ -40,13 +41,17 @@ class CaptureVerbs(WorkspaceVerbs):
             home=self._home,
             recording=[] not in paused,
             paused=[directory[0] for directory in paused if directory],
-            excluded=settings.load(self._home).exclude,
+            excluded=chosen.exclude,
             events_waiting=len(waiting),
             oldest_waiting_ns=int(waiting[0].partition("-")[0]) if waiting else None,
             events_bad=len(bad.listed(Path(self._home))),
-            hook_failures=len(failures),
-            last_hook_failure=failures[-1] if failures else None,
-            temporary_files_removed=removed,
+            hook_failures=len(logged),
+            last_hook_failure=logged[-1] if logged else None,
+            lost=health.losses(self._root),
+            settings_problems=[each.text for each in chosen.problems],
+            is_read_only=not state.is_writable(self._root),
+            daemon_stopped=state.is_there(self._root, paths.DAEMON_STOPPED),
+            temporary_files_removed=self._leftovers,
             engine=f"SQLite {engine.version}",
             journal=engine.journal,
             journal_reason=engine.reason,
@@ -54,17 +59,17 @@ class CaptureVerbs(WorkspaceVerbs):
             free=health.free(self._root),
             embedder=model or "none",
             embedder_trouble=trouble,
-            llm=settings.load(self._home).llm_provider,
+            llm=chosen.llm_provider,
             groups=[health.group_status(self._ledgers, name) for name in names],
             memories=[health.memory_status(self._memories, name, model) for name in names],
             workspaces=[each for each in self.workspaces() if group in {None, each.name}],
         )
 
     def waiting(self) -> list[Entry]:
-        """Return the events that wait in the spool, oldest first."""
+        """Return the events that wait in the spool, oldest first; what is none is left out."""
         found = []
         for name in self._spool.waiting():
-            with suppress(FileNotFoundError):  # it has just been taken in
+            with suppress(OSError, EntryUnreadable):  # just taken in, or for the ingest to refuse
                 found.append(parse(self._spool.read(name)))
         return found
 
@@ -101,15 +106,15 @@ class CaptureVerbs(WorkspaceVerbs):
         *around* says from where clients are looked at, *trouble* what the daemon says of its model.
         """
         home, waiting = Path(self._home), self._spool.waiting()
-        found = health.checks(home, self._root, self._ledgers, waiting, self._now_ns(), group)
+        found = checks.checks(home, self._root, self._ledgers, waiting, self._now_ns(), group)
         names = [name for name in self._ledgers.names() if group in {None, name}]
-        found += [health.memory_check(self._memories, name) for name in names]
+        found += [checks.memory_check(self._memories, name) for name in names]
         model, why = self._parts.model()
-        found.append(health.embedder_check(home, model, why or trouble))
-        found += [each for name in names for each in health.files_checks(name, self.files)]
+        found.append(checks.embedder_check(home, model, why or trouble))
+        found += [each for name in names for each in checks.files_checks(name, self.files)]
         workspaces = [each for each in self.workspaces() if group in {None, each.name}]
         here = str(around.directory) if around else ""
-        found += health.workspace_checks(workspaces, self.unregistered(here))
+        found += checks.workspace_checks(workspaces, self.unregistered(here))
         return found + (_clients(around) if around else [])
 
     def _set_pauses(self, paused: list[list[str]]) -> None:
@@ -123,7 +128,7 @@ def _clients(around: Around) -> list[Check]:
     from tacit.install.clients import CLIENTS  # noqa: PLC0415
 
     return [
-        health.client_check(client.name, each)
+        checks.client_check(client.name, each)
         for client in CLIENTS.values()
         for each in inspecting.findings(client, around)
     ]

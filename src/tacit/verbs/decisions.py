@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from tacit import policy
 from tacit.curate import decisions, views
 from tacit.curate.decisions import KIND, About, Decision, Who
-from tacit.errors import NotFound, StoreBusy
+from tacit.errors import MemoryRefused, NotFound, StoreBusy
 from tacit.model.memory import (
     USUAL_IMPORTANCE,
     content_of,
@@ -204,6 +204,8 @@ class DecisionVerbs(MemoryVerbs):
                 f"{memory.id} is {memory.state}: there is nothing to {verb}. "
                 "See `tacit list` and `tacit quarantine`."
             )
+        if verb == "pin" and memory.state != "active":
+            raise MemoryRefused(_why_not_pinned(memory))
         self._decide(group, Decision(verb=verb, about=(self._about(group, memory),)), caller)
         found = self._of_memory(group, lambda store: store.memories.get(memory.id))
         return found or memory
@@ -318,3 +320,15 @@ def _of_event(store: SqliteMemory, event: str) -> Sequence[Memory]:
     names = [store.evidence.memory_of(row) for row in store.evidence.found("event", event)]
     found = [store.memories.get(name) for name in names if name]
     return [each for each in found if each is not None]
+
+
+def _why_not_pinned(memory: Memory) -> str:
+    """Return why pinning would keep nothing in sight, and what to do instead."""
+    if memory.superseded_by:
+        return (
+            f"{memory.id} was replaced by {memory.superseded_by} and is not active. "
+            f"Pin that one: `tacit pin {memory.superseded_by}`."
+        )
+    if memory.state == "quarantined":
+        return f"{memory.id} is held in quarantine. First `tacit quarantine accept {memory.id}`."
+    return f"{memory.id} is {memory.state}, not active. Say it again with `tacit remember`."

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from tacit import settings
+from tacit import paths, settings
 from tacit.capture import compile as capture_conf
-from tacit.capture import hooklog
+from tacit.capture import failures
 from tacit.deliver import brief as briefs
 from tacit.deliver import uses
 from tacit.deliver.curated import keep, review
@@ -102,7 +102,7 @@ class DeliveryVerbs(Verbs):
             return self._memories.ask(group, make)
         except OSError as error:
             with suppress(OSError):  # on a full disk nothing can be said either
-                hooklog.write(self._root, f"{what} {type(error).__name__} {error.strerror or ''}")
+                failures.write(self._root, f"{what} {type(error).__name__} {error.strerror or ''}")
             return 1
 
     def files(self, group: str) -> list[FileStatus]:
@@ -110,9 +110,14 @@ class DeliveryVerbs(Verbs):
         return self._at_desk(group, review.status) or []
 
     def hear(self, answered: Sequence[Answered]) -> list[StoreError]:
-        """Write down which sessions were told what; return what stood in the way."""
+        """Write down which sessions were told what; return what stood in the way.
+
+        Those of proofs are left out: their group may be gone by now.
+        """
         troubles: list[StoreError] = []
         for each in answered:
+            if paths.is_proof(each.group):
+                continue
             try:
                 self._memories.ask(each.group, partial(_hear, each))
             except StoreError as error:
@@ -196,7 +201,7 @@ class DeliveryVerbs(Verbs):
         )
 
     def _chosen(self) -> Settings:
-        return settings.load_or_usual(self._home)
+        return settings.load(self._home)
 
 
 def _hear(answered: Answered, store: SqliteMemory) -> None:

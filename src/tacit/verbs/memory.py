@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import os
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tacit.capture import state
 from tacit.curate import rebuild, statement, views
 from tacit.curate.attention import distinct
 from tacit.curate.feed import Feed
 from tacit.curate.work import Curator, Tools, Worked
 from tacit.errors import NotFound, StoreError
 from tacit.store.memory_port import Wanted
+from tacit.transcript import lock
+from tacit.transcript.ingest import Drained
 from tacit.verbs.workspace import WorkspaceVerbs
 
 if TYPE_CHECKING:
@@ -27,7 +32,6 @@ if TYPE_CHECKING:
     from tacit.store.memory_port import JobRow
     from tacit.store.sqlite.memory import SqliteMemory
     from tacit.store.unasked_port import Unasked
-    from tacit.transcript.ingest import Drained
     from tacit.transcript.ledger import Ledger
     from tacit.verbs.parts import Answer, Parts
 
@@ -62,22 +66,51 @@ class MemoryVerbs(WorkspaceVerbs):
         progress: Progress | None = None,
         curating: bool = True,
     ) -> Drained:
-        """Take in what waits in the spool and make memories of it, for so long at most."""
+        """Take in what waits in the spool and make memories of it, for so long at most.
+
+        What killed programs left half-written is removed. In a home that cannot be written to,
+        nothing is done: what waits is counted.
+        """
+        if not state.is_writable(self._root):
+            return Drained(waiting=len(self._spool.waiting()))
         end = None if seconds is None else time.monotonic() + seconds
+        if curating:  # not in every round of the daemon
+            self._remove_leftovers()
         done = self._parts.ingest.drain(now_ns=self._now_ns, seconds=seconds, progress=progress)
         done.troubles += self.hear(done.answered)
         for group in self.groups() if curating else []:
-            left = None if end is None else max(_LEAST, end - time.monotonic())
             try:
-                waiting = self.curate(group, seconds=left).waiting
-                done.uncurated += waiting
-                if not waiting:  # what is to be erased is, before anything is made of it
-                    self.mirror(group, seconds=left)
-                self.prepare(group, seconds=left)
-                self.find_uses(group, seconds=left)
+                self._catch_up(group, end, done)
             except StoreError as error:
                 done.troubles.append(error)
+        for group in self._ledgers.proofs() if curating else []:
+            self._catch_up_proof(group, end, done)
         return done
+
+    def _catch_up(self, group: str, end: float | None, done: Drained) -> None:
+        """Curate a group, then make what depends on its memories, until *end* at most."""
+        left = None if end is None else max(_LEAST, end - time.monotonic())
+        waiting = self.curate(group, seconds=left).waiting
+        done.uncurated += waiting
+        if not waiting:  # what is to be erased is, before anything is made of it
+            self.mirror(group, seconds=left)
+        self.prepare(group, seconds=left)
+        self.find_uses(group, seconds=left)
+        left = None if end is None else max(_LEAST, end - time.monotonic())
+        done.uncurated += self._renew(group, seconds=left)
+
+    def _catch_up_proof(self, group: str, end: float | None, done: Drained) -> None:
+        """Curate the group of a proof, under the lock that guards its removal as well.
+
+        What goes wrong in it is for the proof to report: it is no group of the user's.
+        """
+        with lock.held(Path(self._home), seconds=_LEAST) as is_held:
+            if not is_held:
+                done.uncurated += 1  # for the next time
+            elif self._ledgers.has(group):
+                with suppress(StoreError):
+                    self._ledgers.held(group)
+                    self._catch_up(group, end, done)
 
     def curate(
         self,
@@ -90,12 +123,30 @@ class MemoryVerbs(WorkspaceVerbs):
         ledger = self._existing(group)
         if ledger is None:
             return Worked()
-        return self._memories.ask(
-            group,
-            lambda store: Curator(ledger.store, store, self._tools(group)).work(
-                seconds=seconds, progress=progress
-            ),
-        )
+
+        def curated(store: SqliteMemory) -> Worked:
+            rebuild.stamp(store)
+            curator = Curator(ledger.store, store, self._tools(group))
+            return curator.work(seconds=seconds, progress=progress)
+
+        return self._memories.ask(group, curated)
+
+    def _renew(self, group: str, *, seconds: float | None) -> int:
+        """Make a group's memory again if older rules made it; return how much is left to do."""
+        ledger = self._existing(group)
+        if ledger is None:
+            return 0
+
+        def renewed(live: SqliteMemory) -> tuple[bool, int]:
+            before = live.jobs.number(rebuild.RULES)
+            left = rebuild.renew(ledger.store, live, ledger.engine, self._tools(group), seconds)
+            return live.jobs.number(rebuild.RULES) != before, left
+
+        is_new, left = self._memories.ask(group, renewed)
+        if is_new:
+            self.mirror(group, seconds=seconds)
+            self.prepare(group, seconds=seconds)
+        return left
 
     def list(self, group: str, wanted: Wanted) -> list[Memory]:
         """Return the memories that fit, the newest first."""
@@ -110,7 +161,8 @@ class MemoryVerbs(WorkspaceVerbs):
 
     def _named(self, store: SqliteMemory, name: str, as_of: int | None) -> Memory | None:
         memory = store.memories.named(name)
-        store.memories.use(memory.id, self._now_ns())
+        if not store.connection.is_read_only:
+            store.memories.use(memory.id, self._now_ns())
         if as_of is None:
             return memory
         found = views.as_of(store, memory, as_of)

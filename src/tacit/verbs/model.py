@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from tacit import paths
 from tacit.capture import state
+from tacit.checks import Check
 from tacit.curate.model import calls, selecting, spend
 from tacit.curate.model.asker import Asker, How, Means
 from tacit.curate.model.patience import Patience
@@ -19,7 +20,6 @@ from tacit.curate.model.request import Page
 from tacit.curate.model.spend import Caps, Spent
 from tacit.deliver.curated import review
 from tacit.errors import FileRefused, ModelUnavailable, NotFound
-from tacit.health import Check
 from tacit.llm import programs
 from tacit.llm.form import at_most, guessed
 from tacit.llm.port import Request, Usage

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from tacit import paths
 from tacit.errors import StoreDamaged
+from tacit.leftovers import GRACE_NS, remove_leftovers
 from tacit.transcript.files import open_memory_of
 
 if TYPE_CHECKING:
@@ -62,6 +65,7 @@ class Verbs:
         self._memories = parts.memories
         self._spaces = parts.spaces
         self._now_ns = parts.now_ns
+        self._leftovers = 0  # half-written files removed so far
 
     @property
     def root(self) -> int:
@@ -69,19 +73,31 @@ class Verbs:
         return self._root
 
     def groups(self) -> list[str]:
-        """Return the groups that there are; of one that has gone nothing is held any more."""
+        """Return the user's groups; of one that has gone nothing is held any more."""
         self._spaces.let_gone_go()
         self._memories.let_gone_go()
         self._ledgers.let_gone_go()
         return self._ledgers.names()
 
+    def _remove_leftovers(self) -> None:
+        """Remove what killed hooks and programs of ours left half-written."""
+        before_ns = self._now_ns() - GRACE_NS
+        home = Path(self._home)
+        spool = home / paths.SPOOL
+        places = [home, home / paths.LOGS, spool, spool / paths.BAD]
+        for group in self._ledgers.names():
+            files = self._ledgers.files(group)
+            places += [files.directory, files.done]
+        self._leftovers += self._spool.sweep(before_ns)
+        self._leftovers += sum(remove_leftovers(place, before_ns) for place in places)
+
     def rest(self) -> None:
         """Let go what is kept only to be fast: nothing is expected for a while.
 
-        Of workspaces everything, so that their disks can be taken out.
+        Of workspaces everything, so that their disks can be taken out, and of proofs.
         """
         self.groups()
-        for group in self._parts.workspaces.all():
+        for group in (*self._parts.workspaces.all(), *self._ledgers.proofs()):
             self._close_group(group)
         self._memories.rest()
         self._ledgers.rest()

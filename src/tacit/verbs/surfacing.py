@@ -6,11 +6,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from tacit.capture import state
-from tacit.capture.conf import Conf
+from tacit.capture.conf import Conf, read_text
 from tacit.curate.feed import CURSOR
 from tacit.deliver import brief as briefs
 from tacit.deliver import surfacing
-from tacit.paths import CAPTURE_CONF
 from tacit.recall.question import Question
 from tacit.recall.search import search
 from tacit.store.index_port import Scope
@@ -148,12 +147,9 @@ class SurfacingVerbs(RecallVerbs):
 
     def _prepared(self, directory: str) -> str | None:
         """Return the id of the brief that a session in a directory begins with."""
-        try:
-            conf = Conf(state.read(self._root, CAPTURE_CONF).decode("utf-8", "surrogateescape"))
-            file = conf.brief(directory)
-            return state.read(self._root, file).partition(b"\n")[0].decode() if file else None
-        except (OSError, ValueError):
-            return None
+        file = Conf(read_text(self._root, self._parts.key) or "").brief(directory)
+        text = state.read_stamped(self._root, file, self._parts.key) if file else None
+        return text.partition(b"\n")[0].decode("ascii", "replace") if text else None
 
     def is_empty(self, group: str) -> bool:
         """Say whether a group remembers nothing: then no prompt has to wait."""

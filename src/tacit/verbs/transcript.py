@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from tacit import settings
 from tacit.capture.conf import Conf, escape
 from tacit.errors import NotFound
-from tacit.transcript import backups, projects, turns
+from tacit.transcript import backups, projects, recovery, turns
 from tacit.transcript.sessions import Session, session_of
 from tacit.verbs.parts import Verbs
 
@@ -93,6 +93,14 @@ class TranscriptVerbs(Verbs):
         """Read a group's whole transcript and say what is wrong; None if there is none."""
         ledger = self._existing(group)
         return ledger.verify(progress) if ledger else None
+
+    def check_transcript(self, group: str, *, is_suspect: bool = False) -> None:
+        """Look for damage that no event has met, and recover from it; cheap where all is well."""
+        self._ledgers.check(group, is_suspect=is_suspect)
+
+    def last_recovery(self, group: str) -> Recovered | None:
+        """Return what the last recovery of a group did."""
+        return recovery.last(self._ledgers.files(group))
 
     def backup(self, group: str, progress: Progress | None = None) -> Backup:
         """Make a backup of a group and verify it."""

@@ -76,16 +76,17 @@ class WorkspaceVerbs(DeliveryVerbs):
     ) -> Made:
         """Make a directory a workspace: what is missing is made, nothing overwritten.
 
-        A memory that lies there already is taken for the user's own only if *adopting*.
+        What lies in its `.os` already is taken for the user's own only if *adopting*; else it is
+        refused, and not one byte or mode is changed.
         """
         policy.check(caller, "init")
-        chosen = settings.load(self._home)
+        chosen = settings.load_strict(self._home)  # it is written to below
         workspace = self._acceptable(directory)
         known = {Path(places[-1]): name for name, places in chosen.workspaces.items()}
-        if workspace not in known and not adopting and layout.has_memory(workspace):
+        if workspace not in known and not adopting and layout.is_taken(workspace):
             raise WorkspaceRefused(
-                f"{workspace / paths.OS} holds a memory that is not registered here: it may come "
-                "from somebody else. If it is yours, run "
+                f"{workspace / paths.OS} is not empty and is not registered here: it may come "
+                "from somebody else. Only if it is yours, run "
                 f"`tacit init {_quoted(workspace)} --adopt`."
             )
         made = _made(workspace, with_template=with_template)

@@ -58,7 +58,7 @@ class Canvases:
         stamp = [_stamp(file) for file in files]
         known = self._known.get(workspace)
         if known is None or known[0] != stamp:
-            chosen = settings.load_or_usual(str(self._home))
+            chosen = settings.load(str(self._home))
             known = stamp, canvas.chosen(read_or_usual(Path(workspace), chosen))
             self._known[workspace] = known
         return known[1]

@@ -105,11 +105,11 @@ def fill(workspace: Path) -> list[str]:
     return made
 
 
-def has_memory(workspace: Path) -> bool:
-    """Say whether a memory lies in a directory already, whoever made it."""
+def is_taken(workspace: Path) -> bool:
+    """Return whether a directory has an `.os` that holds something, but for a host's runtime."""
     try:
-        with space.opened(workspace, paths.OS, paths.OS_MEMORY) as folder:
-            return bool(space.names(folder))
+        with space.opened(workspace, paths.OS) as folder:
+            return bool({*space.names(folder)} - {*RESERVED})
     except (FileNotFoundError, WorkspaceGone):
         return False
 

@@ -29,8 +29,10 @@ _HEADER = re.compile(rf"^[ \t]*\[[ \t]*{TABLE}[ \t]*\][ \t]*(?:#[^\n]*)?\r?\n?",
 
 def name_for(directory: Path, taken: Collection[str]) -> str:
     """Return a name for a workspace, after its directory, that nothing else has."""
-    reserved = {*taken, paths.MAIN_GROUP, paths.PROVING_GROUP}
-    return unique(letters(directory.name) or _USUAL, lambda name: name not in reserved)
+    reserved, wanted = {*taken, paths.MAIN_GROUP}, letters(directory.name)
+    if not wanted or paths.is_proof(wanted):
+        wanted = _USUAL
+    return unique(wanted, lambda name: name not in reserved)
 
 
 def taken(home: Path, known: Collection[str]) -> set[str]:

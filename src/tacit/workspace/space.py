@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 from tacit import paths
 from tacit.capture.state import write_all
 from tacit.errors import WorkspaceGone, WorkspaceRefused
+from tacit.leftovers import is_running
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -229,12 +230,4 @@ def sweep(folder: int) -> None:
 
 
 def _is_at_work(pid: int) -> bool:
-    if pid == os.getpid():
-        return False
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except (PermissionError, OverflowError):
-        return True
-    return True
+    return pid != os.getpid() and is_running(pid)

@@ -65,7 +65,7 @@ class WorkspaceStores:
 
     def let_gone_go(self) -> None:
         """Close what is no longer there."""
-        for group in self._open.keys() - set(self._ledgers.names()):
+        for group in [name for name in self._open if not self._ledgers.has(name)]:
             self.let_go(group)
 
     def _put_aside(self, group: str) -> None:

@@ -10,9 +10,18 @@ import pytest
 from tacit.capture import brief, state
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
     from rig import Home
 
 DAY = 86_400
+KEY = b"k" * 32
+
+
+def write(root: int, name: str, text: bytes) -> None:
+    """Write a brief as a home with that key stamps it."""
+    state.replace(root, name, state.stamped(KEY, name, text))
 
 
 @pytest.mark.parametrize(
@@ -54,21 +63,21 @@ def test_who_is_asked_depends_on_how_a_session_begins(
 
 
 def test_a_session_is_told_its_file_and_a_subagent_the_one_beside_it(home: Home) -> None:
-    root = state.open_home(str(home.path))
-    state.replace(root, "b.md", b"brief-1\nOld: \x01%d\x01" % (int(time.time()) - 3 * DAY - 9))
-    state.replace(root, "b.md.agents", b"agent-1\nShort")
+    root = home.make()
+    write(root, "b.md", b"brief-1\nOld: \x01%d\x01" % (int(time.time()) - 3 * DAY - 9))
+    write(root, "b.md.agents", b"agent-1\nShort")
 
-    told = [brief.brief(root, event, "b.md") for event in ("SessionStart", "SubagentStart")]
+    told = [brief.brief(root, event, "b.md", KEY) for event in ("SessionStart", "SubagentStart")]
 
     assert told == [("brief-1", b"Old: 3d ago", False), ("agent-1", b"Short", False)]
 
 
 @pytest.mark.parametrize("head", [b"", b"br ief", b"brief_1", b"\xff", b"-\t", b"brief\x01"])
 def test_what_has_no_plain_name_is_not_told(head: bytes, home: Home) -> None:
-    root = state.open_home(str(home.path))
-    state.replace(root, "b.md", head + b"\nWords")
+    root = home.make()
+    write(root, "b.md", head + b"\nWords")
 
-    assert brief.brief(root, "SessionStart", "b.md") == ("", b"", False)
+    assert brief.brief(root, "SessionStart", "b.md", KEY) == ("", b"", False)
 
 
 @pytest.mark.parametrize(
@@ -83,23 +92,54 @@ def test_what_has_no_plain_name_is_not_told(head: bytes, home: Home) -> None:
 def test_a_third_line_says_that_the_last_session_did_not_land(
     file: bytes, told: tuple[str, bytes, bool], home: Home
 ) -> None:
-    root = state.open_home(str(home.path))
-    state.replace(root, "b.md", file)
+    root = home.make()
+    write(root, "b.md", file)
 
-    assert brief.brief(root, "SessionStart", "b.md") == told
+    assert brief.brief(root, "SessionStart", "b.md", KEY) == told
 
 
 @pytest.mark.parametrize("text", [b"brief-1\n\x01x\x01", b"brief-1\n\x01\x01"])
 def test_a_mark_that_is_no_time_is_an_error_that_the_hook_knows(text: bytes, home: Home) -> None:
-    root = state.open_home(str(home.path))
-    state.replace(root, "b.md", text)
+    root = home.make()
+    write(root, "b.md", text)
 
     with pytest.raises(ValueError, match="invalid literal"):
-        brief.brief(root, "SessionStart", "b.md")
+        brief.brief(root, "SessionStart", "b.md", KEY)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda file: file.write_bytes(file.read_bytes().replace(b"Words", b"Order")),
+        lambda file: file.write_bytes(file.read_bytes().partition(b"\n")[2]),
+        lambda file: file.rename(file.with_name("other.md")),
+        lambda file: file.chmod(0o644),
+        lambda file: file.unlink(),
+    ],
+    ids=["changed", "without its stamp", "of another name", "open to others", "gone"],
+)
+def test_only_what_the_home_has_stamped_is_told(
+    change: Callable[[Path], object], home: Home
+) -> None:
+    root = home.make()
+    write(root, "b.md", b"brief-1\nWords")
+    change(home.path / "b.md")
+    name = "b.md" if (home.path / "b.md").exists() else "other.md"
+
+    with pytest.raises(state.Refused, match="not a brief of this home"):
+        brief.brief(root, "SessionStart", name, KEY)
+
+
+def test_a_stamp_of_another_home_counts_for_nothing(home: Home) -> None:
+    root = home.make()
+    write(root, "b.md", b"brief-1\nWords")
+
+    with pytest.raises(state.Refused):
+        brief.brief(root, "SessionStart", "b.md", b"other" * 6)
 
 
 def test_a_daemon_that_is_not_there_is_silent(home: Home) -> None:
-    root = state.open_home(str(home.path))
+    root = home.make()
 
     told = brief.fresh(root, "SessionStart", "main", b"{}")
 

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tacit.capture import compile as capture_conf
+from tacit.capture import intake, state
 from tacit.capture.conf import Conf, sources
+from tacit.paths import PROVING, PROVING_GROUP
 
 if TYPE_CHECKING:
     from rig import Home
@@ -22,8 +24,13 @@ def choose(home: Home, text: str) -> None:
 
 
 def compiled(home: Home) -> list[str]:
-    """Return the lines, without the first one: the stamp."""
-    return (home.path / "capture.conf").read_text(encoding="utf-8").splitlines()[1:]
+    """Return the lines, without the first two: the stamp, and what they were made from."""
+    return (home.path / "capture.conf").read_text(encoding="utf-8").splitlines()[2:]
+
+
+def problem(home: Home) -> list[str]:
+    """Return what the lines say of settings that cannot be read."""
+    return [line for line in compiled(home) if line.startswith("problem\t")]
 
 
 def test_settings_become_lines(home: Home, root: int) -> None:
@@ -47,14 +54,15 @@ def test_without_settings_and_pauses_there_are_no_lines(home: Home, root: int) -
     assert compiled(home) == []
 
 
-def test_the_first_line_is_the_stamp_of_the_sources(home: Home, root: int) -> None:
+def test_the_first_lines_are_the_stamp_and_the_sources(home: Home, root: int) -> None:
     choose(home, '[capture]\nexclude = ["/nowhere/private"]')
     capture_conf.set_pauses(root, [[]])
 
     capture_conf.refresh(root, str(home.path))
 
-    text = (home.path / "capture.conf").read_text(encoding="utf-8")
-    assert text == f"sources\t{sources(root)}\noff\nexclude\t/nowhere/private\n"
+    first, text = (home.path / "capture.conf").read_bytes().split(b"\n", 1)
+    assert text == f"sources\t{sources(root)}\noff\nexclude\t/nowhere/private\n".encode()
+    assert state.stamped(intake.key(root), "capture.conf", text).startswith(first)
 
 
 def test_pauses_become_lines_before_all_others(home: Home, root: int) -> None:
@@ -81,33 +89,57 @@ def test_settings_that_cannot_be_read_leave_what_was_said_of_them(home: Home, ro
 
     capture_conf.refresh(root, str(home.path))
 
-    assert compiled(home) == ["exclude\t/nowhere/private"]
+    assert compiled(home) == [*problem(home), "exclude\t/nowhere/private"]
 
 
-@pytest.mark.parametrize("text", ['[groups]\nwork = ["/nowhere/w"]', ""])
-def test_briefs_and_the_daemon_stay(text: str, home: Home, root: int) -> None:
-    kept = ["brief\tb-1\tone.md\t/srv/100%25", "daemon\t/opt/python\ta b"]
-    (home.path / "capture.conf").write_text("\n".join([*kept, ""]), encoding="utf-8")
+@pytest.mark.parametrize("text", ['[groups]\nwork = ["/nowhere/w"]', "", BROKEN])
+def test_briefs_stay(text: str, home: Home, root: int) -> None:
+    home.configure("brief\tb-1\tone.md\t/srv/100%25\n")
     choose(home, text)
 
     capture_conf.refresh(root, str(home.path))
 
-    assert compiled(home)[-2:] == kept
+    assert compiled(home)[-1:] == ["brief\tb-1\tone.md\t/srv/100%25"]
 
 
-def test_briefs_and_the_daemon_stay_if_the_settings_cannot_be_read(home: Home, root: int) -> None:
-    lines = ["brief\tb-1\tone.md\t*", "exclude\t/srv/private", "group\twork\t/w", "daemon\t/opt/d"]
-    old = ["sources\t1.1.1.1 -", "off\t/srv/shop", "newer\tthing", *lines, ""]
-    (home.path / "capture.conf").write_text("\n".join(old), encoding="utf-8")
+def test_briefs_and_settings_stay_if_the_settings_cannot_be_read(home: Home, root: int) -> None:
+    choose(home, '[capture]\nexclude = ["/nowhere/p"]\n[groups]\nwork = ["/nowhere/w"]')
+    capture_conf.refresh(root, str(home.path))
+    capture_conf.set_briefs(root, str(home.path), "main", {"*": "one.md"})
+    before = compiled(home)
     choose(home, BROKEN)
 
     capture_conf.refresh(root, str(home.path))
 
-    assert compiled(home) == lines
+    assert compiled(home) == [*problem(home), *before]
+
+
+@pytest.mark.parametrize(
+    "foreign",
+    ["brief\tmain\tone.md\t*\n", "stamp 0011\nbrief\tmain\tone.md\t*\n", "sources\t- -\noff\n"],
+)
+def test_lines_that_this_home_has_not_stamped_are_not_carried_over(
+    foreign: str, home: Home, root: int
+) -> None:
+    (home.path / "capture.conf").write_text(foreign, encoding="utf-8")
+    (home.path / "capture.conf").chmod(0o600)
+
+    capture_conf.refresh(root, str(home.path))
+
+    assert compiled(home) == []
+
+
+def test_a_stamped_file_that_others_could_write_counts_for_nothing(home: Home, root: int) -> None:
+    home.configure("brief\tmain\tone.md\t*\n")
+    (home.path / "capture.conf").chmod(0o666)
+
+    capture_conf.refresh(root, str(home.path))
+
+    assert compiled(home) == []
 
 
 def test_nothing_is_written_twice_by_making_it_anew(home: Home, root: int) -> None:
-    (home.path / "capture.conf").write_text("brief\tb\tone.md\t*\ndaemon\t/d\n", encoding="utf-8")
+    home.configure("brief\tb\tone.md\t*\n")
     choose(home, '[capture]\nexclude = ["/nowhere/private"]')
     capture_conf.set_pauses(root, [["/srv/shop"]])
     capture_conf.refresh(root, str(home.path))
@@ -126,7 +158,7 @@ def test_pauses_count_even_if_the_settings_cannot_be_read(home: Home, root: int)
 
     capture_conf.refresh(root, str(home.path))
 
-    assert compiled(home) == ["off\t/srv/shop"]
+    assert compiled(home) == ["off\t/srv/shop", *problem(home)]
 
 
 def test_a_pause_ends_even_if_the_settings_cannot_be_read(home: Home, root: int) -> None:
@@ -139,20 +171,20 @@ def test_a_pause_ends_even_if_the_settings_cannot_be_read(home: Home, root: int)
 
     capture_conf.refresh(root, str(home.path))
 
-    assert compiled(home) == []
+    assert compiled(home) == problem(home)
 
 
-def test_settings_that_were_never_read_stop_the_recording(home: Home, root: int) -> None:
+def test_settings_that_were_never_read_do_not_stop_the_recording(home: Home, root: int) -> None:
     capture_conf.refresh(root, str(home.path))
     choose(home, BROKEN)
 
     for _ in range(2):
         capture_conf.refresh(root, str(home.path))
 
-    assert compiled(home) == ["off", "unread"]
+    assert compiled(home) == problem(home) != []
 
 
-def test_settings_that_can_be_read_at_last_let_the_recording_begin(home: Home, root: int) -> None:
+def test_settings_that_can_be_read_again_leave_no_problem(home: Home, root: int) -> None:
     choose(home, BROKEN)
     capture_conf.refresh(root, str(home.path))
     choose(home, "")
@@ -162,12 +194,12 @@ def test_settings_that_can_be_read_at_last_let_the_recording_begin(home: Home, r
     assert compiled(home) == []
 
 
-def test_the_log_says_that_the_settings_cannot_be_read(home: Home, root: int) -> None:
+def test_a_line_says_that_the_settings_cannot_be_read(home: Home, root: int) -> None:
     choose(home, BROKEN)
 
     capture_conf.refresh(root, str(home.path))
 
-    assert [str(home.path / "config.toml") in line for line in home.log] == [True]
+    assert [str(home.path / "config.toml") in line for line in problem(home)] == [True]
 
 
 def test_at_first_nothing_is_paused(root: int) -> None:
@@ -189,7 +221,7 @@ def test_a_paused_path_of_any_name_is_one_line(path: str, home: Home, root: int)
 
     capture_conf.refresh(root, str(home.path))
 
-    assert (home.path / "capture.conf").read_bytes().count(b"\n") == 2
+    assert (home.path / "capture.conf").read_bytes().count(b"\n") == 3
 
 
 def test_the_hook_notices_at_once_that_a_path_was_excluded(home: Home) -> None:
@@ -229,10 +261,10 @@ def test_the_hook_keeps_to_the_last_good_settings_when_an_edit_breaks_them(home:
 
     home.hook("Stop", {})
 
-    assert (home.entries, len(home.log)) == ([], 1)
+    assert (home.entries, home.log) == ([], [])
 
 
-def test_the_hook_says_once_that_the_settings_cannot_be_read(home: Home) -> None:
+def test_the_hook_records_on_when_the_settings_cannot_be_read(home: Home) -> None:
     home.path.mkdir()
     choose(home, "")
     home.hook("Stop", {})
@@ -241,7 +273,7 @@ def test_the_hook_says_once_that_the_settings_cannot_be_read(home: Home) -> None
     for _ in range(3):
         home.hook("Stop", {})
 
-    assert (len(home.log), len(home.entries)) == (1, 4)
+    assert (home.log, len(home.entries)) == ([], 4)
 
 
 def test_the_hook_notices_a_pause_that_was_made_while_another_one_compiled(
@@ -338,3 +370,27 @@ def test_briefs_that_have_not_changed_are_not_written_again(home: Home, root: in
 
     after = (home.path / "capture.conf").stat()
     assert (before.st_ino, before.st_mtime_ns) == (after.st_ino, after.st_mtime_ns)
+
+
+def test_each_proof_that_is_under_way_has_a_group_of_its_own(home: Home, root: int) -> None:
+    groups = [f"{PROVING_GROUP}-1", f"{PROVING_GROUP}-2"]
+    for name in (*groups, ".deleting"):
+        (home.path / PROVING / name).mkdir(parents=True)
+
+    capture_conf.refresh(root, str(home.path))
+
+    assert compiled(home) == [f"group\t{name}\t{home.path}/{PROVING}/{name}" for name in groups]
+
+
+def test_what_was_said_of_a_proof_goes_with_it(home: Home, root: int) -> None:
+    gone, runs = f"{PROVING_GROUP}-1", f"{PROVING_GROUP}-2"
+    (home.path / PROVING / runs).mkdir(parents=True)
+    for group in (gone, runs, "main"):
+        capture_conf.set_briefs(root, str(home.path), group, {"*": f"{group}.md"})
+
+    capture_conf.refresh(root, str(home.path))
+
+    assert [line for line in compiled(home) if line.startswith("brief")] == [
+        f"brief\t{runs}\t{runs}.md\t*",
+        "brief\tmain\tmain.md\t*",
+    ]

@@ -28,12 +28,12 @@ def test_an_empty_file_hinders_nothing() -> None:
         empty.is_off(["/srv"]),
         empty.group("/srv"),
         empty.brief("/srv"),
-        empty.daemon,
+        empty.problem,
         empty.excluded,
         empty.sources,
     )
 
-    assert answers == (False, "main", None, [], [], "- -")
+    assert answers == (False, "main", None, "", [], "- -")
 
 
 def test_off_alone_is_off_everywhere() -> None:
@@ -125,10 +125,10 @@ def test_without_a_brief_for_everywhere_other_directories_have_none() -> None:
     assert rules.brief("/home") is None
 
 
-def test_the_daemon_is_a_program_and_its_arguments() -> None:
-    rules = conf(("daemon", "/opt/my python", "-m", "tacit\tdaemon"))
+def test_what_is_wrong_with_the_settings_is_one_line() -> None:
+    rules = conf(("problem", "backup.keep must be a number"))
 
-    assert rules.daemon == ["/opt/my python", "-m", "tacit\tdaemon"]
+    assert rules.problem == "backup.keep must be a number"
 
 
 def test_unknown_lines_are_passed_over() -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from rig import only_linux
-from tacit.capture import hook
+from tacit.capture import hook, spool
 from tacit.compose import open_app
 
 if TYPE_CHECKING:
@@ -232,7 +232,7 @@ def test_the_process_leaves_our_own_words_out_of_a_batch(home: Home) -> None:
 
 def test_a_process_whose_age_makes_no_sense_is_dated_by_the_clock() -> None:
     for now_ns in (0, 1 << 61):  # before it began, and long after
-        assert hook.begun(now_ns) == now_ns
+        assert spool.begun(now_ns) == now_ns
 
 
 @only_linux
@@ -242,7 +242,7 @@ def test_a_process_is_dated_by_its_start() -> None:
     if not (pid := os.fork()):
         time.sleep(0.2)
         woke_ns = time.time_ns()
-        os.write(write_end, f"{hook.begun(woke_ns)} {woke_ns}".encode())
+        os.write(write_end, f"{spool.begun(woke_ns)} {woke_ns}".encode())
         os._exit(0)
     os.waitpid(pid, 0)
 

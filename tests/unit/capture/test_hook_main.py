@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tacit.capture import hook, intake, state
-from tacit.capture.compile import set_daemon
+from tacit.capture import failures, hook, intake, state, wake
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -33,18 +32,21 @@ def _left(code: int) -> None:
 def run(home: Home, monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
     """Run the hook with a payload on stdin; what it turned off is on again afterwards."""
     monkeypatch.setattr(posix, "_exit", _left)
+    monkeypatch.setattr(hook, "ALARM", hook.Alarm())
     monkeypatch.chdir(home.project)
     kept = [os.dup(0), os.dup(2)]
     before = signal.getsignal(signal.SIGALRM)
 
-    def play(*arguments: str, payload: bytes = b"", at: str | None = None) -> int:
+    def play(
+        *arguments: str, payload: bytes = b"", at: str | None = None, wakes: bool = False
+    ) -> int:
         end, beginning = os.pipe()
         os.write(beginning, payload)
         os.close(beginning)
         os.dup2(end, 0)
         os.close(end)
         with pytest.raises(LeftError) as left:
-            hook.main(list(arguments), str(home.path) if at is None else at)
+            hook.main(list(arguments), str(home.path) if at is None else at, wakes=wakes)
         signal.setitimer(signal.ITIMER_REAL, 0)
         return int(left.value.args[0])
 
@@ -74,39 +76,40 @@ def test_an_odd_command_line_is_no_obstacle(home: Home, run: Run, arguments: tup
 def test_a_session_is_answered_with_its_brief(
     home: Home, run: Run, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    root = state.open_home(str(home.path))
-    state.replace(root, "brief.md", b"b-1\nLikes tea.")
-    state.replace(root, "capture.conf", b"sources\t- -\nbrief\tmain\tbrief.md\t*\n")
+    home.configure("sources\t- -\nbrief\tmain\tbrief\t*\n", brief="Likes tea.")
 
     run("SessionStart", payload=home.payload("SessionStart"))
 
     assert '"additionalContext": "Likes tea."' in capfd.readouterr().out
-    assert [entry.answered for entry in home.entries] == ["b-1"]
+    assert [entry.answered for entry in home.entries] == ["b-brief"]
 
 
 def test_a_brief_that_is_gone_leaves_the_event(home: Home, run: Run) -> None:
-    root = state.open_home(str(home.path))
-    state.replace(root, "capture.conf", b"sources\t- -\nbrief\tmain\tgone.md\t*\n")
+    home.configure("sources\t- -\nbrief\tmain\tgone.md\t*\n")
 
     run("SessionStart", payload=home.payload("SessionStart"))
 
     assert (len(home.spooled), len(home.log)) == (1, 1)
 
 
-def test_a_prompt_asks_and_wakes_the_daemon(home: Home, run: Run) -> None:
-    root = state.open_home(str(home.path))
-    set_daemon(root, str(home.path), ["/bin/true"])
+def test_a_prompt_asks_and_wakes_the_daemon(
+    home: Home, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(wake, "command", lambda _home: ["/bin/true"])
 
-    run("UserPromptSubmit", payload=home.payload("UserPromptSubmit", prompt="hi"))
+    run("UserPromptSubmit", payload=home.payload("UserPromptSubmit", prompt="hi"), wakes=True)
 
     os.waitpid(-1, 0)
     assert ((home.path / "daemon.tried").exists(), len(home.spooled)) == (True, 1)
 
 
-def test_without_a_command_no_daemon_is_woken(home: Home, run: Run) -> None:
-    set_daemon(state.open_home(str(home.path)), str(home.path), [])
+@pytest.mark.parametrize("wakes", [False, True], ids=["of a launcher that wakes none", "stopped"])
+def test_a_daemon_that_is_not_wanted_is_not_woken(home: Home, run: Run, *, wakes: bool) -> None:
+    root = home.make()
+    if wakes:
+        state.replace(root, "daemon.stopped", b"")
 
-    run("UserPromptSubmit", payload=home.payload("UserPromptSubmit", prompt="hi"))
+    run("UserPromptSubmit", payload=home.payload("UserPromptSubmit", prompt="hi"), wakes=wakes)
 
     assert not (home.path / "daemon.tried").exists()
 
@@ -156,16 +159,15 @@ def test_a_home_that_cannot_be_had_is_no_obstacle(
     assert run("Stop", payload=b"{}", at="/dev/null/nowhere") == 0
 
 
-@pytest.mark.parametrize("chosen", ["/srv/../srv/x", "relative", ""])
-def test_the_home_is_the_one_of_the_environment(
-    chosen: str, monkeypatch: pytest.MonkeyPatch
+def test_the_environment_does_not_lead_the_hook_to_another_home(
+    home: Home, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("TACIT_HOME", chosen)
+    other = home.scratch / "other"
+    monkeypatch.setenv("TACIT_HOME", str(other))
 
-    found = hook._home("")  # noqa: SLF001
+    run("Stop", payload=home.payload("Stop"))
 
-    assert found.startswith("/")
-    assert ".." not in found
+    assert (len(home.entries), other.exists()) == (1, False)
 
 
 def test_an_alarm_breaks_off_only_what_may_be() -> None:
@@ -193,9 +195,7 @@ def test_an_answer_that_is_late_is_done_without(
     def late(*_arguments: object) -> None:
         raise hook.LateError
 
-    root = state.open_home(str(home.path))
-    state.replace(root, "brief.md", b"b-1\nLikes tea.")
-    state.replace(root, "capture.conf", b"sources\t- -\nbrief\tmain\tbrief.md\t*\n")
+    home.configure("sources\t- -\nbrief\tmain\tbrief\t*\n", brief="Likes tea.")
     monkeypatch.setattr(hook, "_is_first", late)
 
     run("SessionStart", payload=home.payload("SessionStart"))
@@ -219,23 +219,26 @@ def _slow(monkeypatch: pytest.MonkeyPatch, name: str, alarms: int) -> None:
 def test_past_its_deadline_an_event_is_spooled_without_the_disk(
     home: Home, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    run("Stop", payload=home.payload("Stop"))  # the home is there
     _slow(monkeypatch, "rename", alarms=1)
 
     code = run("Stop", payload=home.payload("Stop"))
 
-    assert (code, len(home.entries)) == (0, 1)
+    assert (code, len(home.entries)) == (0, 2)
     assert "may not survive a power cut" in home.log[0]
 
 
 def test_past_the_last_deadline_it_leaves_and_says_what_is_lost(
     home: Home, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    run("Stop", payload=home.payload("Stop"))  # the home is there
     _slow(monkeypatch, "fsync", alarms=2)
 
     code = run("Stop", payload=home.payload("Stop"))
 
-    assert (code, home.entries) == (0, [])
+    assert (code, len(home.entries)) == (0, 1)
     assert "SlowError: the disk, so this event is lost" in home.log[0]
+    assert ("Slow", 1) in [(each.reason, each.count) for each in failures.losses(home.make())]
 
 
 def test_a_log_that_is_late_too_is_done_without(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,10 +18,11 @@ MINUTE_NS = 60_000_000_000
         (11 * MINUTE_NS, "run: tacit doctor"),
         (0, "a turn of the last session"),
         (0, "tacit queue"),
+        (0, "settings: llm.provdier does not exist"),
     ],
 )
 def test_it_says_what_did_not_land_and_where_to_look(waited_ns: int, told: str) -> None:
-    line = notice(waited_ns)
+    line = notice(waited_ns, "llm.provdier does not exist", is_unlanded=True)
 
     assert told in json.loads(b'"' + line + b'"')
     assert b"\n" not in line

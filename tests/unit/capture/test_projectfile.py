@@ -111,3 +111,14 @@ def test_the_hook_writes_nothing_about_a_private_path(home: Home) -> None:
 
     assert b"canary-7413" not in home.bytes_on_disk()
     assert [entry.event for entry in home.entries] == ["UserPromptSubmit"]
+
+
+@pytest.mark.parametrize("odd", ["\0", "a\0b", "\ud800"], ids=["nul", "within", "surrogate"])
+def test_a_directory_that_no_file_can_have_is_narrowed_by_those_above_it(
+    project: Path, odd: str
+) -> None:
+    write(project, 'private = ["notes"]')
+
+    found = narrowed([f"{project}/{odd}/deep"])
+
+    assert found == (False, [str(project / "notes")])

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tacit.capture import state
-from tacit.capture.wake import failed, is_running, wake, worked
+from tacit.capture.wake import command, failed, is_running, wake, worked
+from tacit.install.command import packages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,8 +24,10 @@ if TYPE_CHECKING:
     from rig import Home
 
 MINUTE_NS = 60 * 1_000_000_000
-PASSED_ON = {"USER", "LOGNAME", "LANG", "TZ", "TMPDIR", "XDG_DATA_HOME"}
-PASSED_ON |= {"XDG_RUNTIME_DIR", "TACIT_HOME"}
+VARIABLES = """
+ANTHROPIC_API_KEY CLAUDECODE HOME PATH USER LOGNAME LANG TZ TMPDIR XDG_DATA_HOME XDG_RUNTIME_DIR
+TACIT_HOME PYTHONPATH PYTHONSTARTUP LD_LIBRARY_PATH
+""".split()
 
 DAEMON = """
 import json, os, sys
@@ -114,86 +117,79 @@ def stamp(home: Home, age_ns: int) -> None:
     os.utime(home.path / "daemon.tried", ns=(when, when))
 
 
-def test_the_daemon_is_started_with_its_arguments(
-    home: Home, root: int, recorder: Recorder
-) -> None:
-    woken = wake(root, recorder.command, str(home.path))
+def test_the_daemon_is_started_with_its_arguments(root: int, recorder: Recorder) -> None:
+    woken = wake(root, recorder.command)
 
     starts = recorder.starts(1)
     assert (woken, [start["arguments"] for start in starts]) == (True, [["an argument"]])
 
 
-def test_the_started_process_has_a_session_of_its_own(
-    home: Home, root: int, recorder: Recorder
-) -> None:
-    wake(root, recorder.command, str(home.path))
+def test_the_started_process_has_a_session_of_its_own(root: int, recorder: Recorder) -> None:
+    wake(root, recorder.command)
 
     start = recorder.starts(1)[0]
     assert start["session"] == start["pid"]
 
 
-def test_the_started_process_hears_and_says_nothing(
-    home: Home, root: int, recorder: Recorder
-) -> None:
-    wake(root, recorder.command, str(home.path))
+def test_the_started_process_hears_and_says_nothing(root: int, recorder: Recorder) -> None:
+    wake(root, recorder.command)
 
     nothing = Path("/dev/null").stat().st_rdev
     assert recorder.starts(1)[0]["devices"] == [nothing] * 3
 
 
 def test_the_started_process_stands_in_the_home(home: Home, root: int, recorder: Recorder) -> None:
-    wake(root, recorder.command, str(home.path))
+    wake(root, recorder.command)
 
     assert recorder.starts(1)[0]["cwd"] == str(home.path.resolve())
 
 
 def test_the_started_process_inherits_no_descriptor_of_the_client(
-    home: Home, root: int, recorder: Recorder
+    root: int, recorder: Recorder
 ) -> None:
     reading, writing = os.pipe()
     for descriptor in (reading, writing):
         os.set_inheritable(descriptor, True)  # noqa: FBT003  (the system's own signature)
 
-    wake(root, recorder.command, str(home.path))
+    wake(root, recorder.command)
 
     os.close(reading)
     os.close(writing)
     assert recorder.starts(1)[0]["inherited"] == []
 
 
-def test_the_started_process_knows_its_home_and_nothing_of_the_client(
-    home: Home, root: int, recorder: Recorder, monkeypatch: pytest.MonkeyPatch
+def test_the_started_process_gets_no_variable_of_the_hook(
+    root: int, recorder: Recorder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(posix.environ, b"ANTHROPIC_API_KEY", b"hush")
-    monkeypatch.setitem(posix.environ, b"CLAUDECODE", b"1")
-    monkeypatch.setitem(posix.environ, b"HOME", b"/evil")
-    monkeypatch.setitem(posix.environ, b"PATH", b"/evil")
-    monkeypatch.setitem(posix.environ, b"XDG_RUNTIME_DIR", b"/run/me")
+    for name in VARIABLES:
+        monkeypatch.setitem(posix.environ, name.encode(), b"/evil")
 
-    wake(root, recorder.command, str(home.path))
+    wake(root, recorder.command)
 
     environment = recorder.starts(1)[0]["environment"]
-    strange = set(environment) - PASSED_ON - {"LC_CTYPE"}  # which the interpreter sets itself
-    assert (strange, environment["TACIT_HOME"], environment["XDG_RUNTIME_DIR"]) == (
-        set(),
-        str(home.path),
-        "/run/me",
-    )
+    assert set(environment) <= {"LC_CTYPE"}  # which the interpreter sets itself
 
 
-def test_a_daemon_is_not_started_twice_within_a_minute(
-    home: Home, root: int, recorder: Recorder
-) -> None:
-    wake(root, recorder.command, str(home.path))
+def test_the_command_is_this_interpreter_with_this_package_for_one_home() -> None:
+    assert command("/srv/home") == [
+        sys.executable,
+        "-P",
+        str(packages() / "tacit" / "__main__.py"),
+        *("daemon", "run", "--woken", "--home", "/srv/home"),
+    ]
 
-    again = wake(root, recorder.command, str(home.path))
+
+def test_a_daemon_is_not_started_twice_within_a_minute(root: int, recorder: Recorder) -> None:
+    wake(root, recorder.command)
+
+    again = wake(root, recorder.command)
 
     assert (again, len(recorder.starts(1))) == (False, 1)
 
 
 @pytest.mark.usefixtures("held_lock")
 def test_a_daemon_that_runs_is_not_started_again(home: Home, root: int, recorder: Recorder) -> None:
-    woken = wake(root, recorder.command, str(home.path))
+    woken = wake(root, recorder.command)
 
     assert (woken, (home.path / "daemon.tried").exists()) == (False, False)
 
@@ -203,7 +199,7 @@ def test_a_lock_that_nobody_holds_any_more_is_no_obstacle(
 ) -> None:
     (home.path / "daemon.lock").write_text("4711", encoding="utf-8")
 
-    woken = wake(root, recorder.command, str(home.path))
+    woken = wake(root, recorder.command)
 
     assert (woken, len(recorder.starts(1))) == (True, 1)
 
@@ -214,7 +210,7 @@ def test_a_daemon_is_started_again_when_the_last_try_is_old_or_in_the_future(
 ) -> None:
     stamp(home, age_ns)
 
-    woken = wake(root, recorder.command, str(home.path))
+    woken = wake(root, recorder.command)
 
     assert (woken, len(recorder.starts(1))) == (True, 1)
 
@@ -225,16 +221,16 @@ def test_a_try_of_the_last_minute_is_enough(
 ) -> None:
     stamp(home, age_ns)
 
-    woken = wake(root, recorder.command, str(home.path))
+    woken = wake(root, recorder.command)
 
     assert woken is False
 
 
 def test_a_new_try_is_remembered(home: Home, root: int, recorder: Recorder) -> None:
     stamp(home, 2 * MINUTE_NS)
-    wake(root, recorder.command, str(home.path))
+    wake(root, recorder.command)
 
-    again = wake(root, recorder.command, str(home.path))
+    again = wake(root, recorder.command)
 
     assert (again, len(recorder.starts(1))) == (False, 1)
 
@@ -245,18 +241,18 @@ def test_a_hook_does_not_wait_for_another_that_is_at_it(
     with (home.path / "daemon.tried").open("wb") as other:
         fcntl.flock(other, fcntl.LOCK_EX)
 
-        woken = wake(root, recorder.command, str(home.path))
+        woken = wake(root, recorder.command)
 
     assert woken is False
 
 
 def test_a_program_that_is_missing_is_told_and_not_tried_again_at_once(
-    home: Home, root: int, recorder: Recorder
+    root: int, recorder: Recorder
 ) -> None:
     with pytest.raises(FileNotFoundError):
-        wake(root, ["/nowhere/python"], str(home.path))
+        wake(root, ["/nowhere/python"])
 
-    again = wake(root, recorder.command, str(home.path))
+    again = wake(root, recorder.command)
 
     assert again is False
 
@@ -278,7 +274,7 @@ def test_a_daemon_that_comes_to_life_meanwhile_is_not_taken_for_one_that_never_w
         return opened(directory, name, flags)
 
     monkeypatch.setattr(state, "open_file", coming)
-    woken = wake(root, recorder.command, str(home.path))
+    woken = wake(root, recorder.command)
 
     assert (woken, (home.path / "daemon.tried").read_bytes()) == (False, b"")
     held[0].close()
@@ -303,28 +299,26 @@ def test_asking_for_a_daemon_does_not_keep_a_starting_one_from_its_lock(
     assert running is True
 
 
-def test_one_that_has_worked_is_started_again_at_once(
-    home: Home, root: int, recorder: Recorder
-) -> None:
-    wake(root, recorder.command, str(home.path))
+def test_one_that_has_worked_is_started_again_at_once(root: int, recorder: Recorder) -> None:
+    wake(root, recorder.command)
     recorder.starts(1)
     worked(root)
 
-    is_started = wake(root, recorder.command, str(home.path))
+    is_started = wake(root, recorder.command)
 
     assert is_started
     assert len(recorder.starts(2)) == 2
 
 
 def test_one_that_ended_by_its_own_fault_is_let_be_for_a_minute(
-    home: Home, root: int, recorder: Recorder
+    root: int, recorder: Recorder
 ) -> None:
-    wake(root, recorder.command, str(home.path))
+    wake(root, recorder.command)
     recorder.starts(1)
     worked(root)
     failed(root)
 
-    is_started = wake(root, recorder.command, str(home.path))
+    is_started = wake(root, recorder.command)
 
     assert not is_started
     assert len(recorder.starts(1)) == 1

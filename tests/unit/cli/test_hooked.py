@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tacit.cli.hooked import hooked, nothing_yet
+from tacit.install.command import write_launcher
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -91,3 +92,18 @@ def test_a_group_that_is_not_there_is_told_from_those_that_are() -> None:
     told = nothing_yet("mian", ["work", "main"])
 
     assert told == "Nothing is recorded in group mian. There is: main, work."
+
+
+def test_a_variable_that_names_another_home_than_the_hooks_is_told(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = home.scratch / "user" / ".claude"
+    write_launcher(client / "tacit-hook.py", home.path)
+    here = nothing_yet()
+    monkeypatch.setenv("TACIT_HOME", str(home.scratch / "typo"))
+
+    assert "TACIT_HOME" not in here
+    assert nothing_yet() == (
+        f"Nothing is recorded in {home.scratch}/typo, which TACIT_HOME names. Tacit records in "
+        f"{home.path}: unset TACIT_HOME to see that."
+    )

@@ -133,10 +133,10 @@ def test_an_unknown_option_ends_with_2(program: Program) -> None:
 def test_settings_that_cannot_be_read_end_with_3_and_one_sentence(
     home: Home, program: Program
 ) -> None:
-    home.path.mkdir()
+    home.make()
     (home.path / "config.toml").write_text("[capture", encoding="utf-8")
 
-    ended = program("status")
+    ended = program("init", str(home.scratch / "papers"))
 
     lines = ended.stderr.decode().splitlines()
     assert (ended.returncode, ended.stdout, len(lines)) == (3, b"", 1)
@@ -166,7 +166,8 @@ def test_a_home_that_is_a_link_is_refused_in_any_spelling(
 def test_a_file_that_cannot_be_used_ends_with_4_and_one_sentence(
     verb: str, home: Home, program: Program
 ) -> None:
-    (home.path / "paused").mkdir(parents=True)
+    home.make()
+    (home.path / "paused").mkdir()
 
     ended = program(verb)
 
@@ -177,7 +178,7 @@ def test_a_file_that_cannot_be_used_ends_with_4_and_one_sentence(
 def test_what_the_system_said_and_of_which_file_stands_in_the_sentence(
     home: Home, program: Program
 ) -> None:
-    home.path.mkdir()
+    home.make()
     (home.path / "logs").symlink_to(home.project)
 
     ended = program("status")
@@ -189,11 +190,11 @@ def test_what_the_system_said_and_of_which_file_stands_in_the_sentence(
 def test_a_name_with_line_breaks_stays_one_sentence(home: Home, program: Program) -> None:
     directory = home.scratch / "two\nlines\x1b[31m"
     directory.mkdir()
-    (directory / "config.toml").write_text("[capture", encoding="utf-8")
+    (directory / "notes.txt").write_text("mine", encoding="utf-8")
 
     ended = program("status", env=home.environment(TACIT_HOME=str(directory)))
 
-    assert (ended.returncode, ended.stderr.count(b"\n"), b"\x1b" in ended.stderr) == (3, 1, False)
+    assert (ended.returncode, ended.stderr.count(b"\n"), b"\x1b" in ended.stderr) == (4, 1, False)
 
 
 def test_nothing_to_resume_ends_with_5_and_one_sentence(program: Program) -> None:
@@ -241,7 +242,8 @@ def test_the_entry_says_a_refusal_of_ours_once(
 def test_the_entry_says_once_what_the_system_refused(
     home: Home, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (home.path / "paused").mkdir(parents=True)
+    home.make()
+    (home.path / "paused").mkdir()
 
     code = run(monkeypatch, "resume")
 

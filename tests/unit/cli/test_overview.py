@@ -159,7 +159,7 @@ def test_what_needs_the_owner_is_told_with_the_command_that_shows_it(
 
 def test_another_group_is_named(home: Home, program: Program) -> None:
     installed(home)
-    home.path.mkdir()
+    home.make()
     (home.path / "config.toml").write_text(
         f"[groups]\nwork = [{json.dumps(str(home.project))}]\n", encoding="utf-8"
     )

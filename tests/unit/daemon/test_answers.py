@@ -19,6 +19,7 @@ from tacit.recall.question import Answer, Question
 from unit.curate.saying import Ticking, talk
 from unit.embedding import Sensing
 from unit.pages import pages
+from unit.transcript.events import descriptors
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from tacit.app import App
     from tacit.capture.spool import Spool
 
-PATIENCE = 10
+PATIENCE = 90  # on a machine that is busy with others
 TEA = "The till sells tea"
 ASKED = wire.asked(Question(text="which till sells tea"))
 WORDS_ALONE = "Searched by words alone."
@@ -237,3 +238,22 @@ def test_rest_does_not_wait_for_an_answer_under_way(
     asking.join(PATIENCE)
 
     assert is_still_asking
+
+
+def test_of_a_proof_nothing_is_kept_open_once_it_is_answered(
+    home: Home, spool: Spool, known: Answers
+) -> None:
+    proof = open_app(str(home.path))
+    group, _ = proof.begin_proof()
+    talk(spool, Ticking(), "the till sells tea", group=group)
+    proof.drain(seconds=None)
+    proof.rest()
+    before = descriptors()
+    known.answer(SEARCH, "main", ASKED)
+    opened = descriptors()
+
+    answer = told(known.answer(SEARCH, group, ASKED))
+
+    assert TEA in [hit.content for hit in answer.hits]
+    assert before < opened == descriptors()
+    proof.close()

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 TEA = "The till sells tea"
 SHOP = "/srv/shop"
-PATIENCE = 10
+PATIENCE = 90  # on a machine that is busy with others
 PROMPT = {"session_id": "s-9", "cwd": SHOP, "prompt": "which till sells tea"}
 
 

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tacit.capture import wake
-from tacit.capture.conf import Conf
 from tacit.daemon import control, hold
 from tacit.daemon.pulse import Pulse, health
 from tacit.errors import DaemonSilent
@@ -51,12 +50,6 @@ def held(root: int) -> Iterator[None]:
     os.close(descriptor)
 
 
-def remembered(home: Home) -> list[str]:
-    """Return how hooks are to start a daemon."""
-    text = (home.path / "capture.conf").read_text(encoding="utf-8")
-    return [line for line in text.splitlines() if line.startswith("daemon\t")]
-
-
 def test_a_daemon_is_started_and_healthy(root: int, place: str) -> None:
     found, is_new = control.start(root, place)
 
@@ -71,10 +64,21 @@ def test_a_daemon_that_runs_is_left_alone(root: int, place: str) -> None:
     assert (second.pid, is_new) == (first.pid, False)
 
 
+def test_one_that_ends_at_once_is_not_waited_for(
+    root: int, place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(wake, "command", lambda _home: ["/bin/false"])
+
+    with pytest.raises(DaemonSilent, match="did not start"):
+        control.start(root, place, patience=3600)
+
+    assert os.wait()[1] != 0
+
+
 def test_a_daemon_is_stopped(home: Home, root: int, place: str) -> None:
     control.start(root, place)
 
-    was_running = control.stop(root, place)
+    was_running = control.stop(root)
 
     assert (was_running, health(root).state) == (True, "stopped")
     assert (home.path / "daemon.sock").exists() is False
@@ -82,7 +86,7 @@ def test_a_daemon_is_stopped(home: Home, root: int, place: str) -> None:
 
 def test_a_daemon_may_be_started_and_stopped_again(root: int, place: str) -> None:
     first, _ = control.start(root, place)
-    control.stop(root, place)
+    control.stop(root)
     os.waitpid(first.pid or 0, 0)
 
     second, is_new = control.start(root, place)
@@ -90,15 +94,15 @@ def test_a_daemon_may_be_started_and_stopped_again(root: int, place: str) -> Non
     assert (is_new, second.pid != first.pid) == (True, True)
 
 
-def test_where_none_runs_there_is_none_to_stop(root: int, place: str) -> None:
-    assert control.stop(root, place) is False
+def test_where_none_runs_there_is_none_to_stop(root: int) -> None:
+    assert control.stop(root) is False
 
 
 def test_a_daemon_that_does_not_listen_is_killed(root: int, place: str) -> None:
     found, _ = control.start(root, place)
     os.kill(found.pid or 0, signal.SIGSTOP)
 
-    was_running = control.stop(root, place, patience=0.2)
+    was_running = control.stop(root, patience=0.2)
 
     assert (was_running, wake.is_running(root)) == (True, False)
 
@@ -106,54 +110,40 @@ def test_a_daemon_that_does_not_listen_is_killed(root: int, place: str) -> None:
 def test_hooks_may_start_it_from_now_on_and_not_when_it_was_stopped(
     home: Home, root: int, place: str
 ) -> None:
+    stopped = home.path / "daemon.stopped"
+    control.stop(root)
+    before = stopped.exists()
     control.start(root, place)
-    started = remembered(home)
+    started = stopped.exists()
 
-    control.stop(root, place)
+    control.stop(root)
 
-    assert (started, remembered(home)) == (["\t".join(["daemon", *control.command()])], [])
+    assert (before, started, stopped.exists()) == (True, False, True)
 
 
-def test_one_that_is_woken_after_it_was_stopped_ends_at_once(
-    home: Home, root: int, place: str
-) -> None:
-    control.stop(root, place)
+def test_one_that_is_woken_after_it_was_stopped_ends_at_once(home: Home, root: int) -> None:
+    control.stop(root)
 
-    woken = subprocess.run(control.command(), cwd=home.project, timeout=60, check=False)
+    woken = subprocess.run(wake.command(str(home.path)), cwd=home.project, timeout=60, check=False)
 
     assert (woken.returncode, wake.is_running(root)) == (0, False)
     assert not (home.path / "daemon.json").exists()
 
 
 def test_one_that_is_woken_where_the_home_is_gone_makes_none(home: Home) -> None:
-    woken = subprocess.run(control.command(), cwd=home.project, timeout=60, check=False)
+    woken = subprocess.run(wake.command(str(home.path)), cwd=home.project, timeout=60, check=False)
 
     assert (woken.returncode, home.path.exists()) == (0, False)
-
-
-def test_it_may_run_as_long_as_nobody_has_stopped_it(root: int, place: str) -> None:
-    never = control.is_allowed(root)
-    control.start(root, place)
-    running = control.is_allowed(root)
-    control.stop(root, place)
-
-    assert (never, running, control.is_allowed(root)) == (False, True, False)
-
-
-def test_the_hook_reads_the_command_as_it_was_written(home: Home, root: int, place: str) -> None:
-    control.start(root, place)
-
-    conf = Conf((home.path / "capture.conf").read_text(encoding="utf-8"))
-
-    assert conf.daemon == control.command()
 
 
 def test_the_command_runs_this_installation_whatever_lies_around(home: Home) -> None:
     (home.project / "tacit.py").write_text("raise SystemExit(9)", encoding="utf-8")
 
-    ended = subprocess.run([*control.command(), "--help"], cwd=home.project, capture_output=True)  # noqa: PLW1510
+    words = wake.command(str(home.path))
 
-    assert (control.command()[0], ended.returncode) == (sys.executable, 0)
+    ended = subprocess.run([*words, "--help"], cwd=home.project, capture_output=True, check=False)
+
+    assert (words[0], ended.returncode) == (sys.executable, 0)
 
 
 def test_a_daemon_that_does_not_start_is_told(home: Home, root: int, place: str) -> None:
@@ -164,13 +154,13 @@ def test_a_daemon_that_does_not_start_is_told(home: Home, root: int, place: str)
 
 
 @pytest.mark.usefixtures("held")
-def test_a_daemon_that_does_not_say_who_it_is_cannot_be_stopped(root: int, place: str) -> None:
+def test_a_daemon_that_does_not_say_who_it_is_cannot_be_stopped(root: int) -> None:
     with pytest.raises(DaemonSilent):
-        control.stop(root, place, patience=0.1)
+        control.stop(root, patience=0.1)
 
 
 @pytest.mark.usefixtures("held")
-def test_a_pid_of_a_daemon_long_gone_is_no_mishap(home: Home, root: int, place: str) -> None:
+def test_a_pid_of_a_daemon_long_gone_is_no_mishap(home: Home, root: int) -> None:
     with subprocess.Popen([sys.executable, "-c", ""]) as gone:
         gone.wait()
     Pulse(root).tell()
@@ -178,4 +168,4 @@ def test_a_pid_of_a_daemon_long_gone_is_no_mishap(home: Home, root: int, place: 
     (home.path / "daemon.json").write_text(json.dumps(told), encoding="utf-8")
 
     with pytest.raises(DaemonSilent):
-        control.stop(root, place, patience=0.1)
+        control.stop(root, patience=0.1)

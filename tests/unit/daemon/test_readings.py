@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from tacit.capture.spool import Spool
     from tacit.llm.port import Request
 
-PATIENCE = 20
+PATIENCE = 90  # on a machine that is busy with others
 RULE = "From now on, invoices go out on the first Tuesday of the month."
 LEARNED = "Invoices go out on Tuesday"
 
@@ -66,7 +66,7 @@ class At:
 
 @contextmanager
 def at_work(home: Home, model: Scripted | None = None, **how: Any) -> Iterator[At]:
-    home.path.mkdir(exist_ok=True)
+    home.make()
     begun = At(home, how.get("open_", lambda: open_app(str(home.path), llm=model)))
     try:
         yield begun
@@ -183,7 +183,9 @@ def test_while_it_is_not_known_what_one_group_has_spent_nothing_is_asked(
     for group in ("alpha", "beta"):
         happen(home, spool, "s-1", group=group)
     (home.path / "config.toml").write_text("[recovery]\nauto = false\n", encoding="utf-8")
-    (home.path / "groups" / "alpha" / "transcript.db").write_bytes(b"no database" * 1000)
+    database = home.path / "groups" / "alpha" / "transcript.db"
+    sound = database.read_bytes()
+    database.write_bytes(b"no database" * 1000)
     model = Scripted(said())
 
     with at_work(home, model) as at:
@@ -194,7 +196,7 @@ def test_while_it_is_not_known_what_one_group_has_spent_nothing_is_asked(
             ("not read", "beta"),
         ]
         assert model.asked == []
-        (home.path / "groups" / "alpha").rename(home.scratch / "alpha")
+        database.write_bytes(sound)
 
         until(lambda: "read by a model" in at.events)
 

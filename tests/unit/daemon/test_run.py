@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     Begin = Callable[..., "Process"]
 
-PATIENCE = 15
+PATIENCE = 90  # on a machine that is busy with others
 LIMITS = {"poll": 0.05, "idle": 60.0, "red": 2.0, "restart": 60.0, "leave": 0.3}
 PROGRAM = """
 import os, sys, threading, time

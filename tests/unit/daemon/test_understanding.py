@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from rig import Home
     from tacit.capture.spool import Spool
 
-PATIENCE = 10
+PATIENCE = 90  # on a machine that is busy with others
 AWAY = "The model is not there. Run `tacit doctor`."
 
 

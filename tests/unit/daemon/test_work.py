@@ -15,8 +15,10 @@ from tacit.daemon.rest import Rest
 from tacit.daemon.work import Work
 from tacit.errors import StoreBusy
 from tacit.log import Log
+from tacit.paths import PROVING
 from tacit.policy import Caller
 from tacit.store.memory_port import Wanted
+from tacit.transcript import ledger as ledger_room
 from tacit.verbs.decisions import Said
 from unit.embedding import Blunt
 
@@ -268,3 +270,106 @@ def test_while_something_is_to_be_curated_the_daemon_is_not_idle(
     monkeypatch.setattr(work_room, "SLICE", 0.0)
 
     assert work(home, app, pulse).round() > 0
+
+
+def test_what_a_killed_proof_left_is_removed_and_told_of_without_blame(
+    home: Home, app: App, pulse: Pulse
+) -> None:
+    killed = open_app(str(home.path))
+    killed.begin_proof()
+    killed.close()
+
+    work(home, app, pulse).round()
+
+    assert not (home.path / PROVING).exists()
+    assert told(home) == [{"event": "removed what killed proofs left", "proofs": 1}]
+    assert pulse.failures == 0
+
+
+def test_a_proof_that_runs_is_left_alone(home: Home, app: App, pulse: Pulse) -> None:
+    _, ground = app.begin_proof()
+
+    work(home, app, pulse).round()
+
+    assert (ground.is_dir(), told(home)) == (True, [])
+
+
+def taken_in(home: Home) -> None:
+    """Record a prompt and take it in, in a program that has ended."""
+    prompt(home, "the quick brown fox")
+    before = open_app(str(home.path))
+    before.drain()
+    before.backup("main")
+    before.close()
+
+
+def change_a_body(home: Home) -> None:
+    """Change what was recorded in its place."""
+    file = home.path / "groups" / "main" / "transcript.db"
+    text = file.read_bytes()
+    with file.open("r+b") as opened:
+        opened.write(text.replace(b"quick brown fox", b"quick brown cat"))
+
+
+def test_damage_is_found_in_the_chores_and_its_recovery_told(
+    home: Home, pulse: Pulse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(work_room, "CHORES_EVERY", 0.0)
+    monkeypatch.setattr(work_room, "CURATE_EVERY", 0.0)
+    monkeypatch.setattr(work_room, "CURATE_SELDOM", 0.0)
+    taken_in(home)
+    app = open_app(str(home.path))
+    worker = work(home, app, pulse)
+    worker.round()
+
+    change_a_body(home)
+    for _ in range(3):
+        worker.round()
+    last = app.last_recovery("main")
+    app.close()
+
+    assert last is not None
+    fields = {"reason": "damaged", "backup": last.backup, "replayed": 0, "lost": 0}
+    assert told(home) == [{"event": "recovered", "group": "main", **fields}]
+    assert pulse.failures == 0
+
+
+def test_damage_that_nobody_recovers_is_told_once(
+    home: Home, pulse: Pulse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(work_room, "CHORES_EVERY", 0.0)
+    home.make()
+    (home.path / "config.toml").write_text("[recovery]\nauto = false\n", encoding="utf-8")
+    taken_in(home)
+    app = open_app(str(home.path))
+    worker = work(home, app, pulse)
+    worker.round()
+
+    change_a_body(home)
+    for _ in range(3):
+        worker.round()
+    (group,) = app.status().groups
+    app.close()
+
+    assert told(home) == [{"event": "check failed", "group": "main", "error": "StoreDamaged"}]
+    assert (pulse.failures, pulse.last_failure) == (1, "StoreDamaged")
+    assert "Event 1 is not what was written" in str(group.trouble)
+
+
+def test_damage_that_a_backup_meets_is_recovered(
+    home: Home, pulse: Pulse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ledger_room, "CHECKED_AT_ONCE", 0)
+    taken_in(home)
+    for file in (home.path / "backups" / "main").iterdir():
+        file.unlink()
+    change_a_body(home)
+    app = open_app(str(home.path))
+
+    work(home, app, pulse).round()
+    found = app.verify("main")
+    app.close()
+
+    assert found is not None
+    assert found.is_sound
+    assert [each["event"] for each in told(home)] == ["chores failed"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from contract.memories import fact, put
+from tacit.capture import state
 from tacit.deliver.prepare import Limits, Preparer
 from tacit.model.event import Place
 from unit.curate.saying import NOON, PLACE
@@ -26,6 +27,7 @@ class Bench:
         self._home = home
         self._root = root
         self.limits = Limits()
+        state.replace(root, "redaction.key", KEY)
 
     def preparer(self) -> Preparer:
         return Preparer(self._root, str(self._home.path), "main", KEY, self.limits)

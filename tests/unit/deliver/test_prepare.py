@@ -18,7 +18,7 @@ from tacit.model.memory import DAY_NS
 from tacit.transcript import projects
 from tacit.transcript.projects import Change
 from unit.curate.saying import NOON, PLACE
-from unit.deliver.preparing import SHOP, TILL, Bench
+from unit.deliver.preparing import KEY, SHOP, TILL, Bench
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -51,13 +51,21 @@ def changed(folder: Path, before: dict[str, tuple[int, int]]) -> set[str]:
     return {name for name in after if after[name] != before.get(name)}
 
 
+def said(folder: Path, name: str = "prj-shop.md") -> bytes:
+    """Return what a file says behind the stamp of the home."""
+    text = (folder / name).read_bytes().partition(b"\n")[2]
+    path = f"groups/main/briefs/{name}"
+    assert (folder / name).read_bytes() == state.stamped(KEY, path, text)
+    return text
+
+
 def test_a_prepared_file_is_these_bytes(bench: Bench, folder: Path) -> None:
     bench.visit(PLACE)
     bench.know("mem-1", 'It says "tea" 茶.', created_at=NOON - 3 * DAY_NS)
 
     bench()
 
-    found = (folder / "prj-shop.md").read_bytes()
+    found = said(folder)
     fence = found[6:22]
     assert found == GOLDEN % (fence, fence, NOON // 10**9 - 3 * 86_400, fence)
     assert b"(8d ago)" in aged(found, NOON / 1e9 + 5 * 86_400)
@@ -73,12 +81,12 @@ def test_a_third_line_says_that_the_last_session_there_did_not_land(
     for each in ("an-old-one", session):
         Attention(two.desk.store).unlanded(each, "turn-1", NOON)
         two()
-        told.append((folder / "prj-shop.md").read_bytes().split(b"\n")[2:])
+        told.append(said(folder).split(b"\n")[2:])
     Attention(two.desk.store).landed(session, "turn-1")
     two()
 
     assert told == [[], [b"unlanded"]]
-    assert (folder / "prj-shop.md").read_bytes().count(b"\n") == 1
+    assert said(folder).count(b"\n") == 1
 
 
 def test_there_is_one_for_each_project_one_for_agents_and_one_for_everywhere(
@@ -99,7 +107,7 @@ def test_there_is_one_for_each_project_one_for_agents_and_one_for_everywhere(
 def test_a_project_hears_nothing_of_another(two: Bench, folder: Path) -> None:
     del two
     shop, till, all_ = (
-        (folder / f"{name}.md").read_bytes() for name in ("prj-shop", "prj-till", "everywhere")
+        said(folder, f"{name}.md") for name in ("prj-shop", "prj-till", "everywhere")
     )
 
     assert (b"tabs" in shop, b"tea" in shop) == (True, False)
@@ -170,7 +178,7 @@ def test_what_is_held_back_is_left_out_and_written_down(two: Bench, folder: Path
     two.know("mem-2", "The shop is open on Sundays", pinned=True)
     two()
 
-    text = (folder / "prj-shop.md").read_bytes()
+    text = said(folder)
     told = two.desk.store.told.get(text.partition(b"\n")[0].decode())
     assert (b"Sundays" in text, b"tabs" in text) == (True, False)
     assert told is not None
@@ -181,7 +189,7 @@ def test_what_is_prepared_is_written_down_before_anybody_can_hear_it(
     two: Bench, folder: Path
 ) -> None:
     for name, surface in (("prj-shop.md", "brief"), ("prj-shop.md.agents", "agent")):
-        written = (folder / name).read_bytes().partition(b"\n")[0].decode()
+        written = said(folder, name).partition(b"\n")[0].decode()
         told = two.desk.store.told.get(written)
 
         assert told is not None

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from tacit.install import inspecting, installing, plugin
 from tacit.install.clients import CLIENTS, place
+from tacit.install.command import server_command
 from tacit.install.installing import Wanted
 from tacit.install.standing import Around
 
@@ -55,14 +56,14 @@ class User:
 
     def install(self, scope: str = "user", *, reader: bool = True) -> None:
         """Install us."""
-        server = (str(self.python), "-P", "-m", "tacit", "mcp") if reader else ()
+        server = (str(self.python), *server_command(self.home)[1:]) if reader else ()
         self._carry_out(
             Wanted(client=self.client, place=self.at(scope), home=self.home, server=server)
         )
 
     def plug_in(self, directory: Path) -> None:
         """Write our plugin, and let the user's settings enable it."""
-        server = (str(self.python), "-P", "-m", "tacit", "mcp")
+        server = (str(self.python), *server_command(self.home)[1:])
         self._carry_out(plugin.wanted(directory, self.client, self.home, server))
         source = {"source": "directory", "path": str(directory)}
         self.say(

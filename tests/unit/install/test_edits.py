@@ -17,7 +17,7 @@ THEIRS = {"hooks": [{"type": "command", "command": "notify-send done"}]}
 SETTINGS = json.dumps(
     {"model": "opus", "hooks": {"Stop": [THEIRS]}, "permissions": {"allow": ["Bash"]}}, indent=4
 )
-COMMAND = ["/usr/bin/python3", "-m", "tacit", "mcp"]
+COMMAND = ["/usr/bin/python3", "-I", "/opt/tacit/__main__.py", "mcp", "--home", "/home/ann/t"]
 
 
 def hooks(text: str) -> dict[str, list[Any]]:
@@ -133,12 +133,12 @@ def test_the_permission_stands_once_and_goes_again() -> None:
 def test_the_server_is_put_among_others_and_goes_again() -> None:
     known = '{"mcpServers": {"other": {"command": "x"}}, "numStartups": 3}'
 
-    text = edits.with_server(known, COMMAND, {"TACIT_HOME": "/home/ann/t"})
+    text = edits.with_server(known, COMMAND)
 
     ours = json.loads(text)["mcpServers"]["tacit"]
     assert (ours["command"], ours["args"]) == (COMMAND[0], COMMAND[1:])
-    assert (ours["alwaysLoad"], ours["env"]) == (True, {"TACIT_HOME": "/home/ann/t"})
-    assert edits.with_server(text, COMMAND, {"TACIT_HOME": "/home/ann/t"}) == text
+    assert (ours["alwaysLoad"], "env" in ours) == (True, False)
+    assert edits.with_server(text, COMMAND) == text
     assert edits.without_server(text) == known
 
 
@@ -194,7 +194,7 @@ def test_empty_places_that_were_there_before_us_stay_when_ours_is_taken_out(
     before: dict[str, Any],
 ) -> None:
     text = edits.with_hooks(json.dumps(before), CLIENT, LAUNCHER)
-    text = edits.with_server(edits.with_permission(text, CLIENT.permission), COMMAND, {})
+    text = edits.with_server(edits.with_permission(text, CLIENT.permission), COMMAND)
     rewritten = json.dumps(json.loads(text) | {"numStartups": 4})
 
     bare = edits.without_permission(edits.without_hooks(rewritten), CLIENT.permission)

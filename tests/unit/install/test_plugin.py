@@ -68,8 +68,7 @@ def test_its_hooks_are_those_of_the_settings_with_the_launcher_beside_them(
 def test_its_server_is_that_of_the_settings(directory: Path, tmp_path: Path) -> None:
     write(directory, tmp_path / "home")
 
-    environment = {"TACIT_HOME": str(tmp_path / "home")}
-    wanted = edits.with_server("{}", list(SERVER), environment)
+    wanted = edits.with_server("{}", list(SERVER))
     assert told(directory / ".mcp.json") == json.loads(wanted)
 
 

@@ -82,3 +82,25 @@ def test_a_plugin_s_own_directory_is_put_in(user: User, tmp_path: Path) -> None:
     assert ours is not None
     launcher = tmp_path / "plugin" / "tacit-hook.py"
     assert ours.commands["Stop"] == hook_command(launcher, "Stop")
+
+
+def test_the_home_is_the_one_that_the_launcher_names(user: User) -> None:
+    user.install()
+
+    ours = found(user)
+    user.at().launcher.write_text("print()", encoding="utf-8")
+    other = found(user)
+
+    assert ours is not None
+    assert other is not None
+    assert (ours.home, other.home) == (str(user.home), None)
+
+
+def test_a_launcher_that_is_gone_names_no_home(user: User) -> None:
+    user.install()
+    user.at().launcher.unlink()
+
+    ours = found(user)
+
+    assert ours is not None
+    assert ours.home is None

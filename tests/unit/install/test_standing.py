@@ -178,12 +178,13 @@ def test_hooks_that_record_in_another_home_are_told(user: User) -> None:
     assert user.wrong() == [(told, "tacit install")]
 
 
-def test_whoever_names_a_home_means_it(user: User) -> None:
+def test_a_variable_that_names_another_home_than_the_hooks_is_told(user: User) -> None:
     user.install()
     user.change(user.at().launcher, lambda _: launcher_text(Path("/srv/other")))
     user.environment["TACIT_HOME"] = str(user.home)
 
-    assert user.wrong() == []
+    told = f"the hooks record in /srv/other, and TACIT_HOME names {user.home}"
+    assert user.wrong() == [(told, "tacit install")]
 
 
 @pytest.mark.parametrize("modes", [0o602, 0o620, 0o666])

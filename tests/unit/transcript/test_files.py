@@ -10,7 +10,7 @@ import pytest
 
 from tacit.errors import NotFound, WorkspaceGone
 from tacit.transcript import files
-from tacit.transcript.files import Files
+from tacit.transcript.files import Files, moment_of
 from unit.transcript.events import descriptors, files_in, flushed
 
 if TYPE_CHECKING:
@@ -46,8 +46,8 @@ def test_the_directories_of_a_group_are_for_their_owner_alone(home: Home) -> Non
 
     files_in(home.path)
 
-    modes = {place.stat().st_mode & 0o777 for place in (home.path, *home.path.rglob("*"))}
-    assert modes == {0o700}
+    places = [home.path, *(each for each in home.path.rglob("*") if each.is_dir())]
+    assert {place.stat().st_mode & 0o777 for place in places} == {0o700}
 
 
 def test_directories_that_are_there_already_are_taken_as_they_are(home: Home) -> None:
@@ -211,8 +211,10 @@ def test_the_databases_of_a_workspace_lie_there_and_the_rest_in_the_home(home: H
         place / ".os/memory/transcript.db",
         place / ".os/memory/quarantine",
     ]
-    made = sorted(str(each.relative_to(home.path)) for each in home.path.rglob("*"))
-    assert made == ["backups", "backups/papers", "spool", "spool/done", "spool/done/papers"]
+    places = [each for each in home.path.rglob("*") if each.parent != home.path or each.is_dir()]
+    made = sorted(str(each.relative_to(home.path)) for each in places)
+    backups = ["backups", "backups/papers", "backups/papers/workspace"]
+    assert made == [*backups, "spool", "spool/done", "spool/done/papers"]
     assert (place / ".os" / "memory").stat().st_mode & 0o777 == 0o700
 
 
@@ -255,3 +257,51 @@ def test_a_group_is_begun_once_there_is_a_transcript_or_its_mark(home: Home) -> 
     found.append(group.is_begun)
 
     assert found == [False, True]
+
+
+def test_the_group_of_a_proof_is_no_group_of_the_user_s(home: Home) -> None:
+    for place in ("groups/tacit-proving", "groups/main", "proving/tacit-proving-1"):
+        (home.path / place).mkdir(parents=True)
+        (home.path / place / "transcript.mark").touch()
+
+    assert (files.groups(home.path), files.proofs(home.path)) == (["main"], ["tacit-proving-1"])
+
+
+def test_the_directory_of_a_proof_is_not_made(home: Home) -> None:
+    group = Files(home.path, "tacit-proving-1")
+    group.home.mkdir()
+
+    with pytest.raises(NotFound, match="no group tacit-proving-1"):
+        group.prepare()
+
+    assert (group.is_removed, list(home.path.iterdir())) == (True, [])
+
+
+def test_what_is_deleted_meanwhile_is_passed_over(tmp_path: Path) -> None:
+    for name in ("a", "b", "c"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "file").touch()
+    found = files.paths_below(tmp_path)
+    first = next(found)
+
+    for name in ("a", "b", "c"):
+        if name != first.name:
+            (tmp_path / name / "file").unlink()
+            (tmp_path / name).rmdir()
+
+    assert {each.name for each in found} <= {"a", "b", "c", "file"}
+
+
+def test_the_backups_of_a_workspace_are_marked_as_its_own(home: Home) -> None:
+    place = workspace_in(home.scratch)
+    Files(home.path, "papers", workspace=place).prepare()
+
+    found = [Files(home.path, "papers").is_of_workspace]
+    Files(home.path, "papers").prepare()  # from now on it is a group of the home
+    found.append(Files(home.path, "papers").is_of_workspace)
+
+    assert found == [True, False]
+
+
+def test_a_moment_is_written_to_the_minute() -> None:
+    assert moment_of(1_790_000_000_000_000_000) == "2026-09-21 14:13 UTC"

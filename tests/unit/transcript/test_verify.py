@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tacit.errors import StoreDamaged
 from tacit.store.port import Head
 from tacit.store.sqlite import engine
 from tacit.store.sqlite.opening import open_store
 from tacit.transcript import mark
-from tacit.transcript.verify import MOST_FINDINGS, verify
+from tacit.transcript.verify import MOST_FINDINGS, verify, verify_next
 from unit.transcript.events import erased, fresh_files, opened, ruin, tamper, written
 
 if TYPE_CHECKING:
@@ -261,3 +262,27 @@ def test_progress_is_told_now_and_then(empty: Files) -> None:
         ledger.verify(lambda at, total: told.append((at, total)))
 
     assert told == [(1000, 2500), (2000, 2500)]
+
+
+def test_the_chain_is_checked_some_events_at_a_time_and_begins_again(files: Files) -> None:
+    with opened(files) as ledger:
+        places = [0]
+        for _ in range(4):
+            places.append(verify_next(ledger.store, places[-1], 2))
+
+    assert places == [0, 2, 4, 0, 2]
+
+
+@pytest.mark.parametrize(
+    ("statement", "told"),
+    [
+        ("UPDATE payloads SET body = zeroblob(3) WHERE seq = 4", "Event 4 .* not what was written"),
+        ("DELETE FROM payloads WHERE seq = 4", "Event 4 .* not what was written"),
+        ("DELETE FROM events WHERE seq = 4", "Event 5 .* not what was written"),
+        ("DELETE FROM events WHERE seq = 1", "Event 2 .* not what was written"),
+    ],
+)
+def test_damage_is_found_where_the_check_comes_by(files: Files, statement: str, told: str) -> None:
+    tamper(files.database, statement)
+    with opened(files, auto=False) as ledger, pytest.raises(StoreDamaged, match=told):
+        verify_next(ledger.store, verify_next(ledger.store, 0, 3), 3)

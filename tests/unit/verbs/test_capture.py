@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import os
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import apsw
 import pytest
 
-from tacit.capture import hooklog
+from tacit.capture import failures
 from tacit.compose import open_app
 from tacit.embed.local import MODEL
-from tacit.errors import NothingToResume, SettingsUnreadable
+from tacit.errors import NothingToResume
 from tacit.health import Status
 from tacit.install.standing import Around
 
@@ -29,8 +30,8 @@ def choose(home: Home, text: str) -> None:
 
 
 def compiled(home: Home) -> list[str]:
-    """Return the lines of `capture.conf`, without the first one: the stamp."""
-    return (home.path / "capture.conf").read_text(encoding="utf-8").splitlines()[1:]
+    """Return the lines of `capture.conf` behind its stamp and what it was made from."""
+    return (home.path / "capture.conf").read_text(encoding="utf-8").splitlines()[2:]
 
 
 def open_descriptors() -> int:
@@ -54,6 +55,10 @@ def test_the_status_of_a_new_home_is_all_quiet(home: Home) -> None:
         events_bad=0,
         hook_failures=0,
         last_hook_failure=None,
+        lost=[],
+        settings_problems=[],
+        is_read_only=False,
+        daemon_stopped=False,
         temporary_files_removed=0,
         engine=f"SQLite {apsw.sqlite_lib_version()}",
         journal="wal",
@@ -87,8 +92,8 @@ def test_files_that_are_no_events_do_not_wait(home: Home, spool: Spool) -> None:
 
 
 def test_the_status_counts_failures_and_tells_the_last(root: int) -> None:
-    hooklog.write(root, "first")
-    hooklog.write(root, "second")
+    failures.write(root, "first")
+    failures.write(root, "second")
 
     status = open_app(now_ns=lambda: NOW_NS).status()
 
@@ -120,12 +125,30 @@ def test_the_status_makes_the_settings_count(home: Home) -> None:
     )
 
 
-def test_the_status_refuses_settings_that_cannot_be_read(home: Home) -> None:
+def test_the_status_names_settings_that_cannot_be_read(home: Home) -> None:
     app = open_app(now_ns=lambda: NOW_NS)
-    choose(home, "[capture")
+    choose(home, '[llm]\nprovdier = "openai"\n')
 
-    with pytest.raises(SettingsUnreadable):
-        app.status()
+    (problem,) = app.status().settings_problems
+
+    assert "llm.provdier; did you mean llm.provider?" in problem
+
+
+def test_the_status_counts_and_dates_what_was_lost(root: int) -> None:
+    for _ in range(3):
+        failures.count_loss(root, "ENOSPC")
+
+    (lost,) = open_app(now_ns=lambda: NOW_NS).status().lost
+
+    assert (lost.reason, lost.count) == ("the disk was full", 3)
+    assert abs(lost.last_ns - time.time_ns()) < HOUR_NS
+
+
+def test_the_status_says_that_the_daemon_was_stopped(home: Home) -> None:
+    app = open_app(now_ns=lambda: NOW_NS)
+    (home.path / "daemon.stopped").touch()
+
+    assert app.status().daemon_stopped
 
 
 def test_what_is_paused_is_told_place_by_place(home: Home) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tacit.errors import NotAllowed, NotFound
+from tacit.errors import MemoryRefused, NotAllowed, NotFound
 from tacit.policy import Caller
 from tacit.store.memory_port import Wanted
 from tacit.verbs.chosen import Which
@@ -39,6 +39,24 @@ def test_a_pin_is_returned_and_taken_out(app: App, known: Memory) -> None:
     found = [app.pin("main", known.id, OWNER), app.unpin("main", known.id[:-2], OWNER)]
 
     assert [each.pinned for each in found] == [True, False]
+
+
+def test_a_retired_memory_is_not_pinned_and_its_successor_is_named(app: App, known: Memory) -> None:
+    better = app.correct("main", known.id, Said(text="Use spaces in this project"), OWNER)
+
+    with pytest.raises(MemoryRefused, match=f"Pin that one: `tacit pin {better.id}`"):
+        app.pin("main", known.id, OWNER)
+
+    assert not app.memory("main", known.id).pinned
+
+
+def test_a_memory_that_is_held_is_accepted_before_it_is_pinned(
+    app: App, known: Memory, home: Home
+) -> None:
+    hold(home, known)
+
+    with pytest.raises(MemoryRefused, match=f"tacit quarantine accept {known.id}"):
+        app.pin("main", known.id, OWNER)
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,7 @@ def conf(home: Home) -> Conf:
 def prepared(home: Home, directory: str = SHOP, suffix: str = "") -> bytes:
     """Return what a session in a directory is told, as it was prepared."""
     file = conf(home).brief(directory)
-    return (home.path / f"{file}{suffix}").read_bytes() if file else b""
+    return (home.path / f"{file}{suffix}").read_bytes().partition(b"\n")[2] if file else b""
 
 
 def told(home: Home, directory: str = SHOP) -> str:

@@ -90,11 +90,11 @@ def test_a_correction_has_replaced_the_old_line_after_the_same_drain(
     app.drain(seconds=None)
     before = text(files, "context.md")
 
-    say(spool, clock, "The staging server listens on port 9191 now.")
+    say(spool, clock, "The staging server listens on port 9191 now, not 8080.")
     app.drain(seconds=None)
 
-    after = text(files, "context.md")
-    assert ("8080" in before, "8080" in after, "9191" in after) == (True, False, True)
+    after, old = text(files, "context.md"), "listens on port 8080"
+    assert (old in before, old in after, "9191" in after) == (True, False, True)
 
 
 def test_an_accepted_edit_becomes_decisions_of_the_owner(app: App, files: Path) -> None:

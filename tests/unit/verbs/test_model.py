@@ -217,7 +217,7 @@ def test_who_asks_meanwhile_is_alone_whatever_the_group(
 def test_a_budget_is_one_for_all_groups_and_no_lost_memory_resets_it(
     home: Home, spool: Spool, clock: Ticking
 ) -> None:
-    home.path.mkdir(exist_ok=True)
+    home.make()
     (home.path / "config.toml").write_text("[llm]\ndaily_usd = 0.05\n", encoding="utf-8")
     for number in range(4):
         for group in ("main", "other"):

@@ -112,7 +112,7 @@ def test_a_program_that_no_daemon_finds_is_told_with_what_to_write(
 ) -> None:
     program = tmp_path / "claude"
     program.touch(mode=0o755)
-    home.path.mkdir(exist_ok=True, mode=0o700)
+    home.make()
     text = f"[llm]\n{llm.format(place=tmp_path)}\n"
     (home.path / "config.toml").write_text(text, encoding="utf-8")
 

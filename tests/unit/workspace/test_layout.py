@@ -116,12 +116,13 @@ def test_folders_are_filled_up_only_where_there_is_a_workspace(tmp_path: Path) -
     assert lying(tmp_path) == []
 
 
-def test_a_memory_that_lies_there_is_noticed(tmp_path: Path) -> None:
-    found = [layout.has_memory(tmp_path), layout.has_memory(tmp_path / "nowhere")]
+def test_an_os_that_holds_something_is_taken_but_for_a_host_s_runtime(tmp_path: Path) -> None:
+    found = [layout.is_taken(tmp_path), layout.is_taken(tmp_path / "nowhere")]
+    (tmp_path / ".os" / "src").mkdir(parents=True)
+    (tmp_path / ".os" / ".venv").mkdir()
+    found.append(layout.is_taken(tmp_path))
     layout.make(tmp_path, "1.2")
-    found.append(layout.has_memory(tmp_path))
-    (tmp_path / ".os" / "memory" / "transcript.db").touch()
-    found.append(layout.has_memory(tmp_path))
+    found.append(layout.is_taken(tmp_path))
 
     assert found == [False, False, False, True]
 

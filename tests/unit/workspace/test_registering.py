@@ -115,3 +115,8 @@ def test_names_that_mean_something_are_taken(tmp_path: Path) -> None:
         (tmp_path / place).mkdir(parents=True)
 
     assert taken(tmp_path, ["d"]) == {"a", "b", "c", "d"}
+
+
+@pytest.mark.parametrize("name", ["tacit-proving", "tacit-proving-2", "Tacit proving"])
+def test_a_workspace_is_never_called_like_the_group_of_a_proof(name: str) -> None:
+    assert name_for(Path("/srv") / name, {"workspace"}) == "workspace-2"

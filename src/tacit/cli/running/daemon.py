@@ -12,6 +12,7 @@ import click
 from tacit import paths
 from tacit.capture import state, wake
 from tacit.cli.output import json_option
+from tacit.cli.reading import home_option
 
 if TYPE_CHECKING:
     from tacit.app import App
@@ -43,7 +44,7 @@ def stop() -> None:
     """Stop it, and let no hook start it again until `tacit daemon start`."""
     from tacit.daemon import control
 
-    was_running = control.stop(*_root())
+    was_running = control.stop(_root()[0])
     click.echo("The daemon has stopped." if was_running else "No daemon was running.")
 
 
@@ -74,23 +75,28 @@ def status(*, as_json: bool) -> None:
 
 @command.command("run")
 @click.option("--woken", is_flag=True, help="As hooks start it: end at once if it was stopped.")
-def run(*, woken: bool) -> None:
-    """Be the daemon, in the foreground. Ends at once if there is one already."""
-    if woken and not os.path.isdir(paths.home()):  # noqa: PTH112  (and make none)
+@home_option
+def run(*, woken: bool, home: str | None) -> None:
+    """Run the daemon in the foreground. Ends at once if there is one already."""
+    if woken and not os.path.isdir(home or paths.home()):  # noqa: PTH112  (and make none)
         return
-    root, home = _root()
+    root, home = _root(home)
     if wake.is_running(root):  # before anything heavy is loaded
         return
     from pathlib import Path
 
-    from tacit.daemon.control import is_allowed
     from tacit.daemon.run import Daemon, Limits
     from tacit.log import Log
 
     os.close(state.open_directory(root, paths.LOGS))
     log = Log(Path(home) / paths.LOGS / paths.DAEMON_LOG, time.time_ns)
     daemon = Daemon(root, log, Limits())
-    sys.exit(daemon.run(lambda: _services(home, log), lambda: not woken or is_allowed(root)))
+    sys.exit(
+        daemon.run(
+            lambda: _services(home, log),
+            lambda: not (woken and state.is_there(root, paths.DAEMON_STOPPED)),
+        )
+    )
 
 
 def _services(home: str, log: Log) -> tuple[Opening, Services]:
@@ -127,8 +133,9 @@ def _services(home: str, log: Log) -> tuple[Opening, Services]:
     return lambda beat: open_app(home, beat=beat, embedder=embedder), services
 
 
-def _root() -> tuple[int, str]:
-    """Return the home, open, and where it is."""
+def _root(home: str | None = None) -> tuple[int, str]:
+    """Return the home, open, and where it is; one that is given was written at install."""
+    from tacit.compose import open_home
+
     os.umask(0o077)
-    home = paths.home()
-    return state.open_home(home), home
+    return open_home(home)

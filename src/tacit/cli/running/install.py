@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tacit import paths
-from tacit.capture import state
 from tacit.errors import InstallRefused
 from tacit.install.clients import CLIENTS, PLUGIN, SCOPES, place
 
@@ -94,6 +93,8 @@ def command(*, dry_run: bool, yes: bool, **chosen: Any) -> None:
     upgrade or an edit has broken; `tacit uninstall` takes it back. `--plugin` leaves the settings
     alone and writes a directory that the client loads.
     """
+    from tacit.compose import open_home
+    from tacit.daemon import control
     from tacit.install import installing
 
     plugin: Path | None = chosen["plugin"]
@@ -106,10 +107,10 @@ def command(*, dry_run: bool, yes: bool, **chosen: Any) -> None:
         click.echo("Nothing was changed.")
         return
     os.umask(0o077)
-    root = state.open_home(str(wanted.home))
+    root, _ = open_home()
     try:
         installing.install(wanted, steps)
-        _let_daemon_run(root, str(wanted.home))
+        control.allow(root)
     finally:
         os.close(root)
     click.echo("Installed." if steps else "Everything was in its place already.")
@@ -128,10 +129,11 @@ def asked(
 ) -> Wanted:
     """Return what is to be installed, for the user that runs this, in the current directory."""
     from tacit.install import plugin as plugins
+    from tacit.install.command import server_command
     from tacit.install.installing import Wanted
 
     row, home = CLIENTS[client], Path(paths.home())
-    server = (sys.executable, "-P", "-m", "tacit", "mcp") if profile == "reader" else ()
+    server = server_command(home) if profile == "reader" else ()
     if plugin is not None:
         if scope != "user":
             raise click.UsageError("A plugin has no scope: leave --scope out.")
@@ -205,11 +207,3 @@ def _is_agreed(steps: Sequence[Step], *, yes: bool) -> bool:
     if not sys.stdin.isatty():
         raise InstallRefused("Nobody is here to agree to this plan: run it again with --yes.")
     return click.confirm("Do it?", default=True)
-
-
-def _let_daemon_run(root: int, home: str) -> None:
-    """Let hooks start the daemon from now on; it is not needed before the first of them."""
-    from tacit.capture import compile as capture_conf
-    from tacit.daemon import control
-
-    capture_conf.set_daemon(root, home, control.command())

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tacit.cli.reading import group_option, opened_app
+from tacit.cli.reading import group_option, home_option, opened_app
 
 if TYPE_CHECKING:
     from tacit.app import App
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     help="The project it answers about; default: the current directory.",
 )
 @group_option
-def command(*, project: Path | None, group: str | None) -> None:
+@home_option
+def command(*, project: Path | None, group: str | None, home: str | None) -> None:
     """Be the MCP server of one project, until the client closes the line.
 
     Clients start it; `tacit install --profile reader` registers it. Agents read with it: what they
@@ -37,11 +38,11 @@ def command(*, project: Path | None, group: str | None) -> None:
     from tacit.mcp.tools import offered
 
     here = str((project or Path.cwd()).resolve())
-    chosen = settings.load_or_usual(paths.home())
+    chosen = settings.load(home or paths.home())
 
     @cache
     def opened() -> Reader:
-        return reader(opened_app(), group, here)
+        return reader(opened_app(home), group, here)
 
     serve(
         lambda name, given: opened().call(name, given),

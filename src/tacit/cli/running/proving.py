@@ -1,9 +1,11 @@
 """The proof of `tacit doctor --prove`: one turn, all the way, in the home as it is.
 
-The command that a client's settings have for our hooks takes a turn in; where no client has us, one
-like it, which is said. Whoever takes events in here, the daemon if one runs, curates it; search
-finds it and the hook tells it to a new session. Then all of it is removed, and no byte of it is
-left. Each step says how long it took; after one that fails, the rest is not tried.
+The command that a client's settings have for our hooks takes a turn in; where no client has us, or
+its hooks record in another home, one like it, which is said. Whoever takes events in here, the
+daemon if one runs, curates it; search finds it and the hook tells it to a new session. Then all of
+it is removed, and no byte of it is left. Each step says how long it took; after one that fails, the
+rest is not tried. A daemon has the time it needs for as long as it works; what one that was killed
+or stopped has not done, the command does.
 """
 
 from __future__ import annotations
@@ -17,24 +19,27 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tacit import paths
-from tacit.capture import wake
+from tacit.capture import state
+from tacit.capture.conf import Conf
 from tacit.daemon import asking
-from tacit.errors import TacitError
+from tacit.daemon.pulse import health
+from tacit.errors import StoreBusy, TacitError
 from tacit.install.command import hook_command, write_launcher
 from tacit.install.registered import Registered
 from tacit.install.standing import missing
 from tacit.recall.question import Question
 from tacit.store.index_port import Scope
 from tacit.store.memory_port import Wanted
+from tacit.transcript.files import paths_below
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from tacit.app import App
 
-GROUP = paths.PROVING_GROUP
-PATIENCE = 20.0  # a daemon that was just started has to load first
-_PAUSE = 0.05
+PATIENCE = 30.0  # seconds without a sign of work, of a daemon or of the command itself
+MOST = 10  # times as long a step may take in all
+_PAUSE = 0.1
 _HOOK_SECONDS = 10.0
 _EVENTS = ("UserPromptSubmit", "Stop", "SessionStart")
 
@@ -67,7 +72,8 @@ class Proof:
         self._patience = patience
         self._home = Path(app.status().home)
         self._word = "canary" + os.urandom(6).hex()
-        self._ground = self._home / paths.PROVING
+        self._group: str | None = None  # once it is made
+        self._ground = self._home
 
     def steps(self) -> Iterator[Step]:
         """Yield each step when it is done; what was made is removed whatever happens."""
@@ -101,17 +107,24 @@ class Proof:
             raise Failed("TACIT_OFF is set here, so that no hook records", "unset TACIT_OFF")
         if not self._app.status().recording:
             raise Failed("recording is paused", "tacit resume")
-        self._ground = self._app.proving_ground()
-        where = "hooks made for this; no client is set up"
-        if self._registered is not None:
-            where = f"the hooks of {self._registered.file}"
-        self._registered = self._registered or self._made()
+        self._group, self._ground = self._app.begin_proof()
+        where = self._chosen_hooks()
         self._run("UserPromptSubmit", prompt=f"Remember that the proof's word is {self._word}.")
         self._run("Stop", last_assistant_message="I will.")
         if not self._is_known():
             look = f"tacit doctor, and look at {paths.LOGS}/{paths.HOOK_LOG} in the home"
             raise Failed("the hook ran and wrote nothing", look)
         return f"two events through {where}"
+
+    def _chosen_hooks(self) -> str:
+        """Choose the hooks that are run: the client's if they record here; return which."""
+        found = self._registered
+        if found is not None and _is_home(found.home, self._home):
+            return f"the hooks of {found.file}"
+        self._registered = self._made()
+        if found is None:
+            return "hooks made for this; no client is set up"
+        return f"hooks made for this; those of {found.file} record in {found.home}"
 
     def _made(self) -> Registered:
         """Return hooks like those of an installation, made for the occasion."""
@@ -135,27 +148,44 @@ class Proof:
         return f"in the transcript, by {by_daemon}"
 
     def _curated(self) -> str:
-        by_daemon = self._await(lambda: bool(self._memories()))
-        (memory, *_) = self._memories()
-        return f"«{memory}», by {by_daemon}"
+        by_daemon = self._await(lambda: bool(self._memories()) or self._is_all_curated())
+        memories = self._memories()
+        if not memories:
+            raise Failed("the turn was curated, and nothing was remembered", "tacit config")
+        return f"«{memories[0]}», by {by_daemon}"
 
     def _found(self) -> str:
+        """Wait until search finds it: the index follows what is curated."""
+        asked: list[str] = []
+        self._await(lambda: self._is_found(asked))
+        return f"found by {asked[-1]}"
+
+    def _is_found(self, asked: list[str]) -> bool:
+        """Return whether search finds it, and note who was asked."""
         question = Question(text=self._word, scope=Scope(), limit=5)
-        answer = asking.search(self._app.root, GROUP, question)
-        whose = "the daemon" if answer else "the command"
-        answer = answer or self._app.search(GROUP, question)
-        if not any(self._word in hit.content for hit in answer.hits):
-            raise Failed("search does not find it", f"tacit rebuild --group {GROUP}")
-        return f"found by {whose}"
+        answer = asking.search(self._app.root, self._name, question)
+        asked.append("the daemon" if answer else "the command")
+        answer = answer or self._app.search(self._name, question)
+        return any(self._word in hit.content for hit in answer.hits)
 
     def _told(self) -> str:
         """Let the hook tell a new session what is known."""
-        self._await(lambda: self._word.encode() in self._run("SessionStart", source="startup"))
+        word = self._word.encode()
+        self._await(
+            lambda: self._is_briefed() and word in self._run("SessionStart", source="startup")
+        )
         return "a new session is told it by the hook"
 
+    def _is_briefed(self) -> bool:
+        """Return whether the file that the hook would print holds it."""
+        text = state.read(self._app.root, paths.CAPTURE_CONF).decode("utf-8", "surrogateescape")
+        file = Conf(text).brief(str(self._ground))
+        return file is not None and self._holds(self._home / file)
+
     def _removed(self) -> str:
-        self._app.clear_proving_ground()
-        left = [file for file in self._home.rglob("*") if self._holds(file)]
+        if self._group is not None:
+            self._app.end_proof(self._group)
+        left = [file for file in paths_below(self._home) if self._holds(file)]
         if left:
             raise Failed(f"{len(left)} files still hold it, such as {left[0]}", "tacit doctor")
         return "no file of the home holds a byte of it"
@@ -164,7 +194,8 @@ class Proof:
         """Run the hook program for an event; return what it prints."""
         told = {"session_id": self._word, "cwd": str(self._ground), "hook_event_name": event}
         turn = {} if event == "SessionStart" else {"prompt_id": f"{self._word}-turn"}
-        environment = {**os.environ, "TACIT_HOME": str(self._home)}
+        # an installed hook records where its launcher says, whatever the environment does
+        environment = {name: value for name, value in os.environ.items() if name != "TACIT_HOME"}
         command = self._command(event)
         try:
             ended = subprocess.run(  # noqa: S603  (our own hook, as a client runs it)
@@ -182,31 +213,42 @@ class Proof:
             raise Failed(f"the hook ended with {ended.returncode}", "tacit install")
         return ended.stdout
 
-    def _await(self, is_so: Callable[[], bool]) -> str:
-        """Wait for the daemon to have done it, or do it; return who did."""
-        end = time.monotonic() + self._patience
-        if wake.is_running(self._app.root):
-            while time.monotonic() < end:
-                if is_so():
-                    return "the daemon"
-                time.sleep(_PAUSE)
-            raise Failed(
-                f"the daemon has not done it within {self._patience:.0f} s",
-                "tacit daemon stop, then tacit daemon start",
-            )
-        while not is_so():
-            if time.monotonic() >= end:
-                raise Failed(f"it is not done after {self._patience:.0f} s", "tacit queue")
-            self._app.drain()
-        return "the command"
+    def _await(self, is_done: Callable[[], bool]) -> str:
+        """Wait for the daemon to have done it; while none runs, do it; return who did."""
+        began = signed = time.monotonic()  # when the last sign of work was
+        who = "the daemon"
+        while not _is_so(is_done):
+            found = health(self._app.root)
+            if found.state == "stopped":
+                done, who = self._app.drain(), "the command"
+                signed = time.monotonic() if done.taken or done.uncurated else signed
+            else:
+                who = "the daemon"
+            now = time.monotonic()
+            if found.beat_seconds is not None:
+                signed = max(signed, now - found.beat_seconds)
+            if now - signed >= self._patience or now - began >= MOST * self._patience:
+                raise _given_up(who, now - began)
+            time.sleep(_PAUSE)
+        return who
+
+    @property
+    def _name(self) -> str:
+        """Return the group of this proof."""
+        return self._group or paths.PROVING_GROUP
 
     def _count(self) -> int:
-        sessions = self._app.sessions(GROUP)
+        sessions = self._app.sessions(self._name)
         return sum(each.events for each in sessions if each.id == self._word)
 
     def _memories(self) -> list[str]:
-        found = self._app.list(GROUP, Wanted())
+        found = self._app.list(self._name, Wanted())
         return [each.content for each in found if self._word in each.content]
+
+    def _is_all_curated(self) -> bool:
+        """Return whether nothing is left to be curated."""
+        queue = self._app.queue(self._name)
+        return not queue.unread and not queue.counts.keys() - {"done", "dead"}
 
     def _is_known(self) -> bool:
         return self._waits() or self._count() > 0
@@ -221,6 +263,26 @@ class Proof:
             return False
 
 
+def _is_so(is_done: Callable[[], bool]) -> bool:
+    """Return whether it is done; where another program is in the way, not yet."""
+    try:
+        return is_done()
+    except StoreBusy:
+        return False
+
+
+def _given_up(who: str, seconds: float) -> Failed:
+    if who == "the daemon":
+        fix = "tacit daemon stop, then tacit daemon start"
+        return Failed(f"the daemon has not done it within {seconds:.0f} s", fix)
+    return Failed(f"it is not done after {seconds:.0f} s", "tacit queue")
+
+
+def _is_home(named: str | None, home: Path) -> bool:
+    """Return whether a launcher means this home; one that cannot be read is taken to."""
+    return named is None or os.path.realpath(named) == os.path.realpath(home)
+
+
 def _timed(name: str, do: Callable[[], str]) -> Step:
     """Do a step; say how it came out, and how long it took."""
     started = time.monotonic()
@@ -231,5 +293,7 @@ def _timed(name: str, do: Callable[[], str]) -> Step:
         text, is_fine, fix = str(error), False, error.fix
     except TacitError as error:
         text, is_fine, fix = str(error), False, "tacit doctor"
+    except OSError as error:
+        text, is_fine, fix = f"{type(error).__name__}: {error}", False, "tacit doctor"
     spent = round((time.monotonic() - started) * 1000)
     return Step(name=name, is_fine=is_fine, text=text, milliseconds=spent, fix=fix)

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 import click
 
 from tacit.cli import output
-from tacit.cli.hooked import hooked_here, nothing_yet
+from tacit.cli.hooked import home_elsewhere, hooked_here, nothing_yet
 from tacit.cli.reading import json_option, opened_app
 from tacit.errors import StoreError
 from tacit.guard.normalise import one_line
-from tacit.health import LEAST_FREE
+from tacit.health import LEAST_FREE, loss_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,6 +59,9 @@ def _with_daemon(status: Status, root: int) -> Status:
 def lines(status: Status, now_ns: int, hooked: Sequence[str] = ()) -> list[tuple[str, str]]:
     """Return what people are told: (word, text); *hooked* are the files that run our hooks."""
     found = [("home", status.home), ("recording", _recording(status, hooked))]
+    if elsewhere := home_elsewhere():
+        told = f"hooks record in {elsewhere}; TACIT_HOME names this home for your commands alone"
+        found.append(("elsewhere", told))
     found += [("hooked in", file) for file in hooked]
     found += [("paused in", directory) for directory in status.paused]
     found += [("excluded", directory) for directory in status.excluded]
@@ -67,6 +70,10 @@ def lines(status: Status, now_ns: int, hooked: Sequence[str] = ()) -> list[tuple
         found.append(("bad", f"{status.events_bad} events not understood: see `tacit doctor`"))
     hook = f"{status.hook_failures} failures, the last: {status.last_hook_failure}"
     found.append(("hook", hook if status.hook_failures else "no failures"))
+    found += [("lost", loss_text(each)) for each in status.lost]
+    found += [("settings", each) for each in status.settings_problems]
+    if status.daemon_stopped:
+        found.append(("daemon", "stopped by hand; `tacit daemon start` lets hooks start it again"))
     for group in status.groups:
         found += _group(group, now_ns)
     found += [("memory", _memory(each)) for each in status.memories]
@@ -85,6 +92,8 @@ def lines(status: Status, now_ns: int, hooked: Sequence[str] = ()) -> list[tuple
 
 
 def _recording(status: Status, hooked: Sequence[str]) -> str:
+    if status.is_read_only:
+        return "no: the home is read-only; what is remembered can be read"
     if not status.recording:
         return "paused: `tacit resume` to go on"
     return "yes" if hooked else "no client runs our hooks: `tacit install` lets Claude Code"

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 import click
 
 from tacit import paths, policy
-from tacit.capture import state
 from tacit.cli import owner
 from tacit.cli.running.install import asked, client_option, plugin_option, scope_option
 from tacit.errors import InstallRefused
@@ -53,7 +52,7 @@ def command(*, client: str, scope: str, plugin: Path | None, purge: bool, yes: b
     if left:
         click.echo(f"The daemon goes on: {left[0]} still runs our hooks.")
     else:
-        _stop(str(wanted.home))
+        _stop()
     if changed or (wanted.home / paths.GROUPS).exists():
         click.echo(f"What is remembered stays in {wanted.home}; `--purge` deletes it.")
 
@@ -70,8 +69,8 @@ def _purge_all(wanted: Wanted, *, is_sure: bool) -> None:
         _agree(str(wanted.home))
     taken = everywhere.take_back(wanted.home, wanted.place.asked)
     if wanted.home.exists():
-        _stop(str(wanted.home))
-        _purge(wanted.home, but={paths.INSTALLED} if taken.left else set())
+        _stop()
+        _purge(wanted.home, but={paths.INSTALLED, paths.HOME_MARKER} if taken.left else set())
     for each in taken.left:
         click.echo(f"{each.file}: {one_line(each.why)}", err=True)
     if taken.left:
@@ -89,13 +88,14 @@ def _tell(wanted: Wanted, changed: list[Path], plugin: Path | None) -> None:
     click.echo(f"Tacit {gone} {where}.")
 
 
-def _stop(home: str) -> None:
+def _stop() -> None:
     """Stop the daemon, if one runs, and let no hook start it."""
+    from tacit.compose import open_home
     from tacit.daemon import control
 
-    root = state.open_home(home)
+    root, _ = open_home()
     try:
-        if control.stop(root, home):
+        if control.stop(root):
             click.echo("The daemon has stopped.")
     finally:
         os.close(root)

@@ -75,7 +75,7 @@ def opened(files: Files) -> Iterator[int]:
 def _opened(files: Files) -> int:
     if files.workspace:
         return open_memory_of(files.workspace)
-    descriptor = state.open_home(str(files.home))
+    descriptor = state.open_home(str(files.home), is_proven=state.proven)
     for part in directory(files).relative_to(files.home).parts:
         try:
             inner = state.open_directory(descriptor, part)

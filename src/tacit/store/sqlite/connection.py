@@ -11,6 +11,7 @@ import os
 import stat
 import time
 from contextlib import contextmanager, nullcontext
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -26,13 +27,15 @@ from tacit.errors import (
     StoreMoved,
     StoreRefused,
 )
+from tacit.store.sqlite.engine import is_read_only
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from contextlib import AbstractContextManager
-    from pathlib import Path
 
     from tacit.store.sqlite.engine import Engine
+
+    Stamp = tuple[int, ...] | None
 
 BUSY_MS = 5000
 _AGAIN = 0.01  # seconds
@@ -64,15 +67,18 @@ class Connection:
     """One database file, open."""
 
     def __init__(self, path: Path, engine: Engine, *, is_frozen: bool = False) -> None:
-        """Open it; a frozen one is only looked at, as it lies there, without its log."""
+        """Open it; a frozen one is only looked at, as it lies there, without its log.
+
+        On a read-only disk it is read with its log, if it has one.
+        """
         self.path = path
         self._files = str(path), *_beside(path)
         self._engine = engine
         check_own(path)
         with told(path):
             self._raw = (
-                apsw.Connection(f"file:{quote(str(path))}?immutable=1", _LOOKING)
-                if is_frozen
+                apsw.Connection(_reading(path, is_frozen=is_frozen), _LOOKING)
+                if is_frozen or engine.is_read_only
                 else apsw.Connection(str(path), statementcachesize=_PREPARED)
             )
             # a log is folded in by whoever is sure that the file is still the right one
@@ -85,12 +91,29 @@ class Connection:
                 self._raw.set_progress_handler(self._beaten, _STEPS)
         self._seen = _identity(path)
         self._beside: list[tuple[int, int] | None] = [None, None]
-        self._is_open = True
+        self._left: list[Stamp] = []  # how the files looked when we last looked
+        self._version: object = None
+        self._is_altered = False
+        self.is_open = True
         self._is_ours = False
         self.journal = ""  # as SQLite says, which may refuse the one that was asked for
 
+    @property
+    def is_read_only(self) -> bool:
+        """Return whether nothing can be written where the file is."""
+        return self._engine.is_read_only
+
+    @property
+    def is_outdated(self) -> bool:
+        """Return whether it was opened on a read-only disk that can be written to again."""
+        return self._engine.is_read_only and not is_read_only(self.path.parent)
+
     def prepare(self, *, durability: str = "FULL") -> None:
         """Choose the journal and the safety level; only once the schema is known to be ours."""
+        if self._engine.is_read_only:
+            with told(self.path):
+                self.journal = str(self.value("PRAGMA journal_mode"))
+            return
         with told(self.path):
             self.journal = self._choose_journal()
             for setting in (
@@ -102,6 +125,7 @@ class Connection:
                 f"journal_size_limit = {LARGEST_LOG}",
             ):
                 self.value(f"PRAGMA {setting}")
+            self._version = self.value("PRAGMA data_version")
         self._is_ours = True
 
     def _choose_journal(self) -> str:
@@ -124,6 +148,7 @@ class Connection:
     def settle(self) -> None:
         """Remember the files as they are now: what is open from here on must stay in place."""
         self._beside = [_identity(each) for each in self._files[1:]]
+        self._left = self._stamps()
 
     def rows(self, statement: str, bindings: Mapping[str, object] | None = None) -> apsw.Cursor:
         """Run a statement; its rows can be iterated."""
@@ -151,6 +176,7 @@ class Connection:
             self._raw.execute("BEGIN IMMEDIATE")
             try:
                 self.watch()
+                self._note_alteration()
                 yield
                 self._raw.execute("COMMIT")
             finally:
@@ -161,11 +187,39 @@ class Connection:
         if self._raw.in_transaction:  # neither committed nor rolled back by SQLite itself
             self._raw.execute("ROLLBACK")
 
-    def watch(self) -> None:
-        """Refuse to go on if the file, or its log, is no longer the one that was opened."""
+    def take_alteration(self) -> bool:
+        """Return whether anything but a commit has changed the file or its log since last asked."""
+        with told(self.path):
+            self._note_alteration()
+        is_altered, self._is_altered = self._is_altered, False
+        return is_altered
+
+    def _note_alteration(self) -> None:
+        """Note whether the files have changed though nobody has committed anything."""
+        stamps = self._stamps()
+        if self._left and stamps != self._left:
+            version = self.value("PRAGMA data_version")  # differs if another program committed
+            self._is_altered = self._is_altered or version == self._version
+            self._left, self._version = stamps, version
+
+    def _stamps(self) -> list[Stamp]:
+        """Return what changes whenever somebody writes to the file or its log.
+
+        Not the time at which the log's inode changed: SQLite sets its owner when root opens it.
+        """
+        file, log = (_stamp(each) for each in self._files[:2])
+        return [file, log[:2] if log else None]
+
+    @property
+    def is_moved(self) -> bool:
+        """Return whether the file, or its log, is no longer the one that was opened."""
         seen, *beside = (_identity(each) for each in self._files)
         is_other = any(old and new != old for old, new in zip(self._beside, beside, strict=True))
-        if seen != self._seen or is_other:
+        return seen != self._seen or is_other
+
+    def watch(self) -> None:
+        """Refuse to go on if the file, or its log, is no longer the one that was opened."""
+        if self.is_moved:
             raise StoreMoved(
                 f"{self.path} was moved, replaced or lost its log while it was open. "
                 "Run `tacit verify`."
@@ -206,9 +260,9 @@ class Connection:
 
     def close(self) -> None:
         """Let it go; the log is folded in if the file is ours and the one that was opened."""
-        if not self._is_open:
+        if not self.is_open:
             return
-        self._is_open = False
+        self.is_open = False
         try:
             self.watch()
             self._raw.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, int(not self._is_ours))
@@ -283,12 +337,30 @@ def _damaged(path: Path, what: str) -> StoreDamaged:
     return error
 
 
+def _reading(path: Path, *, is_frozen: bool) -> str:
+    """Return the address of a database that is only read.
+
+    Without a log no index of it can be made on a read-only disk, and none is needed.
+    """
+    log = Path(_beside(path)[0])
+    has_log = log.exists() and log.stat().st_size > 0
+    return f"file:{quote(str(path))}" + ("" if has_log and not is_frozen else "?immutable=1")
+
+
 def _identity(path: Path | str) -> tuple[int, int] | None:
     try:
         found = os.lstat(path)
     except FileNotFoundError:
         return None
     return found.st_dev, found.st_ino
+
+
+def _stamp(path: str) -> Stamp:
+    try:
+        found = os.lstat(path)
+    except FileNotFoundError:
+        return None
+    return found.st_size, found.st_mtime_ns, found.st_ctime_ns
 
 
 def _beside(path: Path) -> tuple[str, str]:

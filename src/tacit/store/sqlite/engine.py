@@ -8,6 +8,7 @@ so.
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -57,6 +58,7 @@ class Engine:
     source: str
     filesystem: str
     reason: str | None
+    is_read_only: bool = False  # nothing can be written there: databases are read as they are
     beat: Callable[[], object] | None = None  # called now and then while a statement runs
 
     @property
@@ -75,8 +77,19 @@ def look(directory: Path, version: str = "", mounts: Path = MOUNTS) -> Engine:
     elif filesystem in _NETWORK:
         reason = f"{filesystem} is a network filesystem: set TACIT_HOME to a local directory"
     return Engine(
-        version=version, source=apsw.sqlite3_sourceid(), filesystem=filesystem, reason=reason
+        version=version,
+        source=apsw.sqlite3_sourceid(),
+        filesystem=filesystem,
+        reason=reason,
+        is_read_only=is_read_only(directory),
     )
+
+
+def is_read_only(directory: Path) -> bool:
+    """Return whether nothing can be written to a directory, or where it would be made."""
+    while not directory.exists() and directory != directory.parent:
+        directory = directory.parent
+    return not os.access(directory, os.W_OK)
 
 
 def has_reset_bug(version: str) -> bool:

@@ -189,9 +189,10 @@ class SqliteIndex:
     def is_in_step(self) -> bool:
         """Say whether memories, summaries, their passages and the index over these agree."""
         try:
-            with self._connection.transaction():
-                self._ask.run("check_words")
-                self._ask.run("check_terms")
+            if not self._connection.is_read_only:  # SQLite checks by writing nothing
+                with self._connection.transaction():
+                    self._ask.run("check_words")
+                    self._ask.run("check_terms")
         except StoreDamaged:
             return False
         if any(self._ask.value(name) != 0 for name in _CHECKS):

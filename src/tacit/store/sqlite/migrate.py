@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tacit.errors import SchemaNewer
+from tacit.errors import SchemaNewer, StoreRefused
 from tacit.shipped import shipped
 
 if TYPE_CHECKING:
@@ -51,6 +51,11 @@ def migrate(connection: Connection, known: Steps, before: Callable[[], object]) 
     version = version_of(connection)
     if version == len(known):
         return 0
+    if connection.is_read_only:
+        raise StoreRefused(
+            f"{connection.path} was made by an older Tacit and its disk is read-only. "
+            "Make it writable once, then run the same command again."
+        )
     if version:
         before()
     taken = 0

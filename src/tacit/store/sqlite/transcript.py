@@ -139,6 +139,11 @@ class SqliteStore:
             raise StoreDamaged(f"{self._path} holds times that are none. Run `tacit verify`.")
         return found
 
+    def last_recorded(self) -> int | None:
+        """Return when the last event of a session was received, in nanoseconds; None for none."""
+        found = self._ask.value("last_recorded")
+        return found if isinstance(found, int) else None
+
     def first_prompts(self) -> dict[str, Record]:
         """Return the first prompt of each session, checked."""
         records = [self._checked(row) for row in self._ask.rows("first_prompts")]

@@ -56,7 +56,7 @@ def test_without_a_file_only_the_version_changes(cli: Cli, home: Home, soul: Pat
 
 
 def test_it_belongs_to_the_group_of_the_directory(cli: Cli, home: Home, soul: Path) -> None:
-    home.path.mkdir()
+    home.make()
     (home.path / "config.toml").write_text(f'[groups]\nwork = ["{home.project}"]\n', "utf-8")
 
     cli("deploy", str(home.project), "--soul", str(soul))
@@ -109,7 +109,7 @@ def test_an_os_that_nobody_registered_is_refused_also_within_a_group(
     cli: Cli, home: Home, soul: Path
 ) -> None:
     (home.project / ".os" / "memory").mkdir(parents=True)
-    home.path.mkdir()
+    home.make()
     (home.path / "config.toml").write_text(f'[groups]\nwork = ["{home.project}"]\n', "utf-8")
 
     told = cli("deploy", str(home.project), "--soul", str(soul))

@@ -19,7 +19,7 @@ WORDS_ALONE = "Searched by words alone.\n"
 @pytest.fixture
 def tea(cli: Cli, mind: Mind, home: Home) -> dict[str, str]:
     """Let more be known than stands in the brief."""
-    home.path.mkdir(mode=0o700, exist_ok=True)
+    home.make()
     (home.path / "config.toml").write_text("[deliver]\nmax_brief_entries = 1\n", encoding="utf-8")
     mind.begin("s-1")
     known = {TEA: cli.remember(TEA), MILK: cli.remember(MILK)}

@@ -98,7 +98,7 @@ def test_programs_get_the_same_in_numbers(home: Home, spool: Spool) -> None:
 
 
 def test_the_caps_are_those_that_the_owner_has_set(home: Home) -> None:
-    home.path.mkdir(exist_ok=True)
+    home.make()
     (home.path / "config.toml").write_text(
         '[llm]\nprovider = "anthropic"\ndaily_usd = 2\ncalls_per_hour = 1\n', encoding="utf-8"
     )
@@ -119,7 +119,7 @@ def test_a_number_of_days_that_is_none_is_refused(home: Home, days: str) -> None
 
 
 def test_a_model_whose_price_is_not_known_is_told_with_what_to_write(home: Home) -> None:
-    home.path.mkdir(exist_ok=True)
+    home.make()
     place = '[llm]\nprovider = "openai"\nbase_url = "https://ai.example.com"\n'
     config = home.path / "config.toml"
 
@@ -136,7 +136,7 @@ def test_a_model_whose_price_is_not_known_is_told_with_what_to_write(home: Home)
 
 
 def test_a_choice_that_cannot_work_hides_no_cost(home: Home) -> None:
-    home.path.mkdir(exist_ok=True)
+    home.make()
     (home.path / "config.toml").write_text(
         '[llm]\nprovider = "openai"\nbase_url = "ftp://x"\n', encoding="utf-8"
     )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from click.testing import CliRunner
 
-from tacit.capture import hooklog
+from tacit.capture import failures
 from tacit.cli.main import tacit
 from tacit.compose import open_app
 
@@ -121,7 +121,7 @@ def test_the_client_s_settings_of_the_current_directory_are_looked_at(home: Home
 
 
 def test_an_embedder_that_cannot_be_had_is_told(home: Home) -> None:
-    home.path.mkdir(mode=0o700)
+    home.make()
     (home.path / "config.toml").touch(mode=0o600)
     wrong = '[embed]\nprovider = "local"\nmodel = "other"\n'
     (home.path / "config.toml").write_text(wrong, encoding="utf-8")
@@ -138,8 +138,8 @@ def test_programs_get_every_field() -> None:
 
     assert {tuple(check) for check in found} == {("name", "is_fine", "text", "fix")}
     assert [check["name"] for check in found] == [
-        "settings", "permissions", "engine", "disk", "spool", "bad", "hook", "embedder",
-        "claude-code", "model",
+        "settings", "permissions", "engine", "disk", "spool", "bad", "daemon", "hook",
+        "embedder", "claude-code", "model",
     ]  # fmt: skip
 
 
@@ -147,7 +147,7 @@ def test_programs_get_every_field() -> None:
 def test_what_needs_somebody_ends_with_1(
     options: tuple[str, ...], root: int, program: Program
 ) -> None:
-    hooklog.write(root, "failed")
+    failures.write(root, "failed")
 
     ended = program("doctor", *options)
 
@@ -155,7 +155,7 @@ def test_what_needs_somebody_ends_with_1(
 
 
 def test_programs_get_the_remedy(root: int) -> None:
-    hooklog.write(root, "failed")
+    failures.write(root, "failed")
 
     found = [check for check in for_programs() if not check["is_fine"]]
 
@@ -165,7 +165,7 @@ def test_programs_get_the_remedy(root: int) -> None:
 
 
 def test_settings_that_cannot_be_read_are_told(home: Home) -> None:
-    home.path.mkdir(mode=0o700)
+    home.make()
     file = home.path / "config.toml"
     file.touch(mode=0o600)
     file.write_text("[capture", encoding="utf-8")
@@ -181,7 +181,7 @@ def test_settings_that_cannot_be_read_are_told(home: Home) -> None:
 
 
 def test_what_others_can_read_is_told(home: Home) -> None:
-    home.path.mkdir(mode=0o700)
+    home.make()
     (home.path / "config.toml").touch(mode=0o644)
 
     found = doctor()
@@ -253,7 +253,7 @@ def test_a_group_whose_last_backup_is_a_day_old_is_told(
 
 
 def test_a_damaged_group_is_told_with_the_command_for_that_group(home: Home) -> None:
-    home.path.mkdir(mode=0o700)
+    home.make()
     settings = f'[recovery]\nauto = false\n[groups]\nwork = ["{home.project}"]\n'
     (home.path / "config.toml").touch(mode=0o600)
     (home.path / "config.toml").write_text(settings, encoding="utf-8")
@@ -286,7 +286,7 @@ def test_the_doctor_takes_nothing_in(home: Home) -> None:
 
 
 def test_piped_there_is_no_colour(root: int, program: Program) -> None:
-    hooklog.write(root, "\x1b[31mred")
+    failures.write(root, "\x1b[31mred")
 
     ended = program("doctor")
 

@@ -75,11 +75,11 @@ def test_pausing_twice_is_pausing_once(home: Home) -> None:
     pause()
 
     lines = (home.path / "capture.conf").read_text(encoding="utf-8").splitlines()
-    assert lines[1:] == ["off"]
+    assert lines[2:] == ["off"]
 
 
 def test_a_pause_works_though_the_settings_cannot_be_read(home: Home, program: Program) -> None:
-    home.path.mkdir()
+    home.make()
     (home.path / "config.toml").write_text("[capture", encoding="utf-8")
 
     ended = program("pause")

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import sys
+import threading
+import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
+from flow.daemons import until
+from tacit.capture import wake
 from tacit.cli.running.proving import Proof
 from tacit.compose import open_app
+from tacit.daemon import hold
+from tacit.daemon.pulse import Pulse
 from tacit.install.command import write_launcher
 from tacit.install.registered import Registered
 
@@ -51,12 +58,50 @@ def test_a_turn_goes_all_the_way_and_leaves_no_trace(app: App, home: Home) -> No
     assert "canary" in steps["curated"].text
 
 
+def test_what_is_no_event_in_the_spool_is_not_in_its_way(app: App, home: Home) -> None:
+    (home.path / "spool" / "new" / f"{1:020d}-foreign").write_bytes(b"none of ours")
+    (home.path / "spool" / "new" / f"{2:020d}-link").symlink_to("/etc/hostname")
+
+    steps = proved(app, home)
+
+    assert [(name, step.is_fine) for name, step in steps.items()] == [(each, True) for each in ALL]
+
+
 def test_without_an_installed_hook_one_is_made_for_the_occasion(app: App, home: Home) -> None:
     steps = list(Proof(app, None).steps())
 
     assert all(step.is_fine for step in steps)
     assert not (home.path / "proving").exists()
     assert ("no client is set up" in steps[0].text, steps[0].fix) == (True, "tacit install")
+
+
+def test_hooks_that_record_in_another_home_are_not_run(
+    app: App, home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TACIT_HOME", str(home.path))
+    ran, other = home.scratch / "ran", home.scratch / "other"
+    commands = {event: ["/bin/sh", "-c", f'touch "{ran}"'] for event in hooks(home).commands}
+    found = replace(hooks(home), commands=commands, home=str(other))
+
+    steps = proved(app, home, registered=found)
+
+    assert all(step.is_fine for step in steps.values())
+    assert (ran.exists(), other.exists()) == (False, False)
+    assert f"those of {found.file} record in {other}" in steps["hook"].text
+
+
+def test_a_hook_is_not_told_the_home_by_the_environment(app: App, home: Home) -> None:
+    told = home.scratch / "told"
+    commands = {
+        event: ["/bin/sh", "-c", f'echo "$TACIT_HOME" >> "{told}"; exec "$0" "$@"', *command]
+        for event, command in hooks(home).commands.items()
+    }
+    found = replace(hooks(home), commands=commands, home=str(home.path))
+
+    steps = proved(app, home, registered=found)
+
+    assert all(step.is_fine for step in steps.values())
+    assert set(told.read_text(encoding="utf-8").split()) == set()
 
 
 def test_what_the_settings_have_is_run_and_nothing_like_it(app: App, home: Home) -> None:
@@ -138,7 +183,7 @@ def test_a_hook_that_fails_is_told(app: App, home: Home) -> None:
 
 
 def test_a_curator_that_is_off_is_told_after_the_transcript_was_proved(home: Home) -> None:
-    home.path.mkdir(mode=0o700)
+    home.make()
     (home.path / "config.toml").write_text('[curate]\nmode = "off"\n', encoding="utf-8")
     app = open_app(str(home.path))
 
@@ -147,7 +192,38 @@ def test_a_curator_that_is_off_is_told_after_the_transcript_was_proved(home: Hom
 
     assert list(steps) == ["hook", "taken in", "curated", "removed"]
     assert not steps["curated"].is_fine
+    assert "nothing was remembered" in steps["curated"].text
     assert b"canary" not in home.bytes_on_disk()
+
+
+def test_a_daemon_has_the_time_it_needs_for_as_long_as_it_works(app: App, home: Home) -> None:
+    patience, is_over = 2.0, threading.Event()
+
+    def work(slow_until: float) -> None:
+        """Be a daemon that is busy with something else until then."""
+        mine = open_app(str(home.path))
+        lock, pulse = hold.take(mine.root), Pulse(mine.root)
+        assert lock is not None
+        while not is_over.wait(0.05):
+            pulse.beat()
+            pulse.tell()
+            if time.monotonic() >= slow_until:
+                mine.drain()
+        mine.close()
+        os.close(lock)
+
+    daemon = threading.Thread(target=work, args=(time.monotonic() + 2.5 * patience,))
+    daemon.start()
+    until(lambda: wake.is_running(app.root), "a daemon")
+    try:
+        steps = proved(app, home, patience)
+    finally:
+        is_over.set()
+        daemon.join()
+
+    assert [(name, step.is_fine) for name, step in steps.items()] == [(each, True) for each in ALL]
+    assert steps["taken in"].text.endswith("by the daemon")
+    assert steps["taken in"].milliseconds > 1000 * patience
 
 
 def test_a_proof_that_is_broken_off_leaves_no_trace(app: App, home: Home) -> None:

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from rig import erased
-from tacit.capture import hooklog
+from tacit.capture import failures
 from tacit.cli.main import tacit
 from tacit.cli.running.status import lines
 from tacit.compose import open_app
@@ -96,6 +96,10 @@ def test_programs_get_every_field(home: Home) -> None:
         "events_bad": 0,
         "hook_failures": 0,
         "last_hook_failure": None,
+        "lost": [],
+        "settings_problems": [],
+        "is_read_only": False,
+        "daemon_stopped": False,
         "temporary_files_removed": 0,
         "engine": f"SQLite {apsw.sqlite_lib_version()}",
         "journal": "wal",
@@ -118,6 +122,7 @@ def test_programs_get_every_field_of_a_group(home: Home) -> None:
     (found,) = status_for_programs()["groups"]
 
     assert (found.pop("size") > 0, found.pop("done_size") > 0) == (True, True)
+    assert found.pop("recorded_ns") > 0
     assert found == {
         "name": "main",
         "events": 1,
@@ -248,7 +253,7 @@ def test_a_group_that_cannot_be_read_does_not_hide_the_rest(home: Home) -> None:
 def test_one_group_may_be_asked_for(home: Home) -> None:
     place = home.project / "walled"
     place.mkdir()
-    home.path.mkdir()
+    home.make()
     (home.path / "config.toml").write_text(f'[groups]\nwork = ["{place}"]\n', encoding="utf-8")
     for directory in (home.project, place):
         home.hook("UserPromptSubmit", {"cwd": str(directory), "prompt": "hi"}, cwd=directory)
@@ -268,8 +273,8 @@ def test_the_sizes_of_what_is_kept_are_told(home: Home) -> None:
 
 
 def test_failures_of_the_hook_are_counted_and_the_last_is_told(root: int) -> None:
-    hooklog.append(root, "Stop", ValueError())
-    hooklog.append(root, "Stop", KeyError())
+    failures.append(root, "Stop", ValueError())
+    failures.append(root, "Stop", KeyError())
 
     found = status()
 

@@ -69,7 +69,7 @@ def test_the_daemon_is_gone_and_no_hook_starts_it_again(
 
     assert b"The daemon has stopped" in ran.stdout
     assert not wake.is_running(open_home(str(home.path)))
-    assert b"daemon\t" not in (home.path / "capture.conf").read_bytes()
+    assert (home.path / "daemon.stopped").exists()
 
 
 @pytest.mark.usefixtures("installed")
@@ -161,7 +161,7 @@ def test_what_purging_cannot_take_out_is_named_and_records_no_more(
 
     assert (ran.returncode, again.returncode, recorded) == (18, 0, 0)
     assert f"`cd {home.project} && tacit uninstall --scope project`" in ran.stderr.decode()
-    assert left == {"installed"}
+    assert left == {"installed", "home.marker"}
     assert (home.path.exists(), settings.parent.exists()) == (False, False)
     assert files(user) == {".claude/settings.json": SETTINGS}
 
@@ -189,7 +189,7 @@ def test_what_runs_elsewhere_keeps_its_launcher_and_its_daemon(
 
     assert (ran.returncode, files(user)) == (0, before)
     assert f"The daemon goes on: {user}/.claude/settings.json" in ran.stdout.decode()
-    assert b"daemon\t" in (home.path / "capture.conf").read_bytes()
+    assert not (home.path / "daemon.stopped").exists()
 
 
 def test_of_a_plugin_nothing_is_left_but_what_is_somebody_else_s(
@@ -217,3 +217,16 @@ def test_a_directory_that_is_no_plugin_of_ours_is_left_alone(
 
     assert (ran.returncode, b"holds something else" in ran.stderr) == (18, True)
     assert (home.project / "README.md").exists()
+
+
+def test_purging_leaves_a_directory_alone_that_is_no_home(home: Home, program: Program) -> None:
+    place = home.scratch / "mine"
+    for name in ("groups", "backups", "logs"):
+        (place / name).mkdir(parents=True)
+        (place / name / "file").write_text("mine", encoding="utf-8")
+    (place / "notes.txt").write_text("mine", encoding="utf-8")
+
+    ended = program("uninstall", "--purge", "--yes", env=home.environment(TACIT_HOME=str(place)))
+
+    assert ended.returncode == 4
+    assert sorted(file.parent.name for file in place.rglob("file")) == ["backups", "groups", "logs"]

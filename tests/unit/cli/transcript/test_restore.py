@@ -275,7 +275,7 @@ def test_only_the_group_that_is_meant_is_restored(
 ) -> None:
     place = home.scratch / "walled"
     place.mkdir()
-    home.path.mkdir()
+    home.make()
     (home.path / "config.toml").write_text(f'[groups]\nwork = ["{place}"]\n', encoding="utf-8")
     home.hook("UserPromptSubmit", {"cwd": str(place), "prompt": "walled"}, cwd=place)
     home.hook("UserPromptSubmit", {"prompt": "open"})

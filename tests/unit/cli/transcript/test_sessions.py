@@ -222,7 +222,7 @@ def test_only_the_sessions_of_the_group_are_listed(
 ) -> None:
     inside = home.project / "deep"
     inside.mkdir()
-    home.path.mkdir()
+    home.make()
     (home.path / "config.toml").write_text(f'[groups]\nwork = ["{inside}"]\n', encoding="utf-8")
     for session, directory in (("open", home.project), ("walled", inside)):
         home.hook(

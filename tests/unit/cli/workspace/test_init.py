@@ -98,3 +98,38 @@ def test_a_clone_with_a_memory_of_its_own_is_not_adopted_unasked(
     assert f"`tacit init '{place}' --adopt`".encode() in refused.stderr
     assert b"may come from somebody else" in refused.stderr
     assert b"--adopt" in refused.stderr
+
+
+@pytest.mark.parametrize(
+    "name", ["VERSION", "config.toml", "memory/transcript.db", "notes.txt", "home.marker"]
+)
+def test_an_os_that_came_with_a_clone_is_refused_and_stays_as_it_is(
+    name: str, home: Home, program: Program
+) -> None:
+    file = home.scratch / "clone" / ".os" / name
+    file.parent.mkdir(parents=True)
+    file.write_text("theirs", encoding="utf-8")
+    places = [home.scratch / "clone", home.scratch / "clone" / ".os", file.parent, file]
+    for place in places:
+        place.chmod(0o755)
+    before = [(place.stat().st_mode, place.stat().st_mtime_ns) for place in places]
+
+    ended = program("init", str(home.scratch / "clone"))
+
+    assert (ended.returncode, b"--adopt" in ended.stderr) == (28, True)
+    assert [(place.stat().st_mode, place.stat().st_mtime_ns) for place in places] == before
+    assert not (home.path / "config.toml").exists()
+
+
+def test_an_os_that_is_a_link_is_refused_and_what_it_leads_to_stays_as_it_is(
+    home: Home, program: Program
+) -> None:
+    (home.scratch / "clone").mkdir()
+    (home.scratch / "clone" / ".os").symlink_to(home.project)
+    home.project.chmod(0o755)
+
+    for options in ((), ("--adopt",)):
+        ended = program("init", str(home.scratch / "clone"), *options)
+        assert ended.returncode == 28
+
+    assert (home.project.stat().st_mode & 0o777, list(home.project.iterdir())) == (0o755, [])

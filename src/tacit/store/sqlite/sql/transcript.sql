@@ -132,6 +132,9 @@ SELECT session, turn FROM (
     UNION SELECT session, turn FROM events WHERE turn >= :name AND turn < :beyond
 ) WHERE session <> '' ORDER BY COALESCE(turn, session) = :name DESC LIMIT 2;
 
+-- last_recorded: when the last event of a session was received
+SELECT received FROM events WHERE session <> '' ORDER BY seq DESC LIMIT 1;
+
 -- counts: rows in each table
 SELECT
     (SELECT COUNT(*) FROM events) AS events,

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import re
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tacit.capture import hooklog
+from tacit.capture import failures
 from tacit.capture.state import Refused
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def open_descriptors() -> int:
 def test_a_failure_is_one_line_with_time_event_and_name(home: Home, root: int) -> None:
     failure = ZeroDivisionError()
 
-    hooklog.append(root, "Stop", failure)
+    failures.append(root, "Stop", failure)
 
     assert re.fullmatch(STAMP + " Stop ZeroDivisionError", "|".join(home.log))
 
@@ -46,7 +47,7 @@ def test_a_failure_is_one_line_with_time_event_and_name(home: Home, root: int) -
 def test_what_the_system_said_of_a_failure_is_told(home: Home, root: int) -> None:
     failure = FileNotFoundError(2, "No such file or directory", "redaction.key")
 
-    hooklog.append(root, "Stop", failure)
+    failures.append(root, "Stop", failure)
 
     assert home.log[0].endswith("FileNotFoundError: No such file or directory redaction.key")
 
@@ -54,7 +55,7 @@ def test_what_the_system_said_of_a_failure_is_told(home: Home, root: int) -> Non
 def test_our_own_refusal_is_told(home: Home, root: int) -> None:
     failure = Refused("spool belongs to somebody else")
 
-    hooklog.append(root, "Stop", failure)
+    failures.append(root, "Stop", failure)
 
     assert home.log[0].endswith("Refused: spool belongs to somebody else")
 
@@ -70,7 +71,7 @@ def test_our_own_refusal_is_told(home: Home, root: int) -> None:
     ids=lambda failure: type(failure).__name__,
 )
 def test_what_other_errors_quote_is_never_told(failure: Exception, home: Home, root: int) -> None:
-    hooklog.append(root, "Stop", failure)
+    failures.append(root, "Stop", failure)
 
     assert b"hush" not in home.bytes_on_disk()
 
@@ -83,7 +84,7 @@ def test_a_file_name_with_line_breaks_stays_on_one_line(
 ) -> None:
     failure = FileNotFoundError(2, "No such file", f"brief{breaking}forged line")
 
-    hooklog.append(root, "Stop", failure)
+    failures.append(root, "Stop", failure)
 
     assert len(home.log) == 1
 
@@ -91,7 +92,7 @@ def test_a_file_name_with_line_breaks_stays_on_one_line(
 def test_a_long_line_is_cut(home: Home, root: int) -> None:
     told = "settings " + "x" * 10_000
 
-    hooklog.write(root, told)
+    failures.write(root, told)
 
     assert [len(line) for line in home.log] == [400]
 
@@ -99,29 +100,29 @@ def test_a_long_line_is_cut(home: Home, root: int) -> None:
 def test_text_that_is_not_ascii_is_written_as_question_marks(home: Home, root: int) -> None:
     told = "settings /srv/géheim \udcff"
 
-    hooklog.write(root, told)
+    failures.write(root, told)
 
     assert home.log[0].endswith("settings /srv/g?heim ?")
 
 
 def test_lines_follow_one_another(root: int) -> None:
-    hooklog.write(root, "first")
-    hooklog.write(root, "second")
+    failures.write(root, "first")
+    failures.write(root, "second")
 
-    told = [line.split()[-1] for line in hooklog.lines(root)]
+    told = [line.split()[-1] for line in failures.lines(root)]
 
     assert told == ["first", "second"]
 
 
 def test_a_home_without_failures_has_no_lines(root: int) -> None:
-    assert hooklog.lines(root) == []
+    assert failures.lines(root) == []
 
 
 def test_a_full_log_makes_room_for_a_new_one(home: Home, root: int) -> None:
-    file = fill(home, hooklog.LARGEST)
+    file = fill(home, failures.LARGEST)
 
-    hooklog.write(root, "one")
-    hooklog.write(root, "two")
+    failures.write(root, "one")
+    failures.write(root, "two")
 
     assert ([line.split()[-1] for line in home.log], file.with_name("hook.log.1").exists()) == (
         ["one", "two"],
@@ -130,44 +131,44 @@ def test_a_full_log_makes_room_for_a_new_one(home: Home, root: int) -> None:
 
 
 def test_lines_of_the_full_log_come_before_those_of_the_new_one(home: Home, root: int) -> None:
-    fill(home, hooklog.LARGEST)
-    hooklog.write(root, "one")
-    hooklog.write(root, "two")
+    fill(home, failures.LARGEST)
+    failures.write(root, "one")
+    failures.write(root, "two")
 
-    told = [line.split()[-1] for line in hooklog.lines(root)]
+    told = [line.split()[-1] for line in failures.lines(root)]
 
-    assert (len(told), told[-2:]) == (hooklog.LARGEST // 64 + 2, ["one", "two"])
+    assert (len(told), told[-2:]) == (failures.LARGEST // 64 + 2, ["one", "two"])
 
 
 def test_a_line_that_just_fits_fills_the_log_to_the_last_byte(home: Home, root: int) -> None:
-    fill(home, hooklog.LARGEST - LINE)
+    fill(home, failures.LARGEST - LINE)
 
-    hooklog.write(root, "told")
+    failures.write(root, "told")
 
-    assert sizes(home) == {"hook.log": hooklog.LARGEST}
+    assert sizes(home) == {"hook.log": failures.LARGEST}
 
 
 def test_a_line_that_does_not_fit_begins_a_new_log(home: Home, root: int) -> None:
-    fill(home, hooklog.LARGEST - LINE + 1)
+    fill(home, failures.LARGEST - LINE + 1)
 
-    hooklog.write(root, "told")
+    failures.write(root, "told")
 
-    assert sizes(home) == {"hook.log": LINE, "hook.log.1": hooklog.LARGEST - LINE + 1}
+    assert sizes(home) == {"hook.log": LINE, "hook.log.1": failures.LARGEST - LINE + 1}
 
 
 def test_the_log_and_its_predecessor_are_all_there_ever_is(home: Home, root: int) -> None:
-    file = fill(home, hooklog.LARGEST)
-    hooklog.write(root, "told")
-    file.write_bytes(b"x" * hooklog.LARGEST)
+    file = fill(home, failures.LARGEST)
+    failures.write(root, "told")
+    file.write_bytes(b"x" * failures.LARGEST)
 
-    hooklog.write(root, "told")
-    hooklog.write(root, "told")
+    failures.write(root, "told")
+    failures.write(root, "told")
 
-    assert sizes(home) == {"hook.log": 2 * LINE, "hook.log.1": hooklog.LARGEST}
+    assert sizes(home) == {"hook.log": 2 * LINE, "hook.log.1": failures.LARGEST}
 
 
 def test_the_log_is_for_its_owner_alone(home: Home, root: int) -> None:
-    hooklog.write(root, "told")
+    failures.write(root, "told")
 
     modes = [(home.path / name).stat().st_mode & 0o777 for name in ("logs", "logs/hook.log")]
 
@@ -181,7 +182,7 @@ def test_a_log_that_is_a_link_is_refused(home: Home, root: int) -> None:
     (home.path / "logs" / "hook.log").symlink_to(elsewhere)
 
     with pytest.raises(OSError, match=r"hook\.log"):
-        hooklog.write(root, "told")
+        failures.write(root, "told")
 
     assert elsewhere.read_bytes() == b""
 
@@ -191,7 +192,7 @@ def test_a_refused_log_keeps_no_descriptor_open(home: Home, root: int) -> None:
     os.link(home.path / "logs" / "hook.log", home.scratch / "second name")
     before = open_descriptors()
 
-    for use in (lambda: hooklog.write(root, "told"), lambda: hooklog.lines(root)):
+    for use in (lambda: failures.write(root, "told"), lambda: failures.lines(root)):
         with pytest.raises(Refused):
             use()
 
@@ -201,7 +202,72 @@ def test_a_refused_log_keeps_no_descriptor_open(home: Home, root: int) -> None:
 def test_writing_and_reading_keep_no_descriptor_open(root: int) -> None:
     before = open_descriptors()
 
-    hooklog.write(root, "told")
-    hooklog.lines(root)
+    failures.write(root, "told")
+    failures.lines(root)
 
     assert open_descriptors() == before
+
+
+def told(root: int) -> list[tuple[str, int]]:
+    return [(each.reason, each.count) for each in failures.losses(root)]
+
+
+def test_at_first_nothing_is_lost(root: int) -> None:
+    assert failures.losses(root) == []
+
+
+def test_losses_are_counted_by_reason_with_their_times(root: int) -> None:
+    before = int(time.time())
+    for reason in ("ENOSPC", "EIO", "ENOSPC", "ENOSPC"):
+        failures.count_loss(root, reason)
+
+    found = {each.reason: each for each in failures.losses(root)}
+
+    assert sorted(told(root)) == [("EIO", 1), ("ENOSPC", 3)]
+    assert before <= found["ENOSPC"].first <= found["ENOSPC"].last <= int(time.time())
+
+
+def test_a_loss_is_counted_in_place_so_that_a_full_disk_takes_it(home: Home, root: int) -> None:
+    file = home.path / "losses"
+    before = file.stat()
+
+    failures.count_loss(root, "ENOSPC")
+
+    after = file.stat()
+    assert (after.st_ino, after.st_size, after.st_blocks) == (
+        before.st_ino,
+        before.st_size,
+        before.st_blocks,
+    )
+    assert before.st_blocks > 0
+
+
+def test_however_many_reasons_there_are_the_file_does_not_grow(home: Home, root: int) -> None:
+    size = (home.path / "losses").stat().st_size
+    for number in range(60):
+        failures.count_loss(root, f"reason {number}\n")
+
+    assert (home.path / "losses").stat().st_size == size
+    assert sum(count for _, count in told(root)) == 60
+
+
+@pytest.mark.parametrize("damaged", [b"", b"nonsense", b"\0" * 9000, b"ENOSPC x y z\n" * 400])
+def test_a_damaged_file_counts_from_zero(damaged: bytes, home: Home, root: int) -> None:
+    (home.path / "losses").write_bytes(damaged)
+
+    failures.count_loss(root, "EIO")
+
+    assert told(root) == [("EIO", 1)]
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (OSError(28, "full"), "ENOSPC"),
+        (OSError("odd"), "OS"),
+        (TimeoutError(), "Timeout"),
+        (ValueError("secret"), "Value"),
+    ],
+)
+def test_the_reason_is_one_word_and_never_the_text(error: Exception, reason: str) -> None:
+    assert failures.reason_of(error) == reason

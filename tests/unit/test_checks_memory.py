@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tacit import health
+from tacit import checks
 from tacit.curate.stores import MemoryStores
 from unit.transcript.events import NOON
 
@@ -27,7 +27,7 @@ def memories(ledgers: Ledgers) -> Iterator[MemoryStores]:
 
 @pytest.mark.usefixtures("files")
 def test_a_memory_that_is_in_step_is_fine(memories: MemoryStores) -> None:
-    found = health.memory_check(memories, "main")
+    found = checks.memory_check(memories, "main")
 
     assert (found.is_fine, found.text) == (True, "0 memories, all in the index")
 
@@ -40,7 +40,7 @@ def test_what_failed_for_good_is_told_with_the_way_out(memories: MemoryStores) -
     assert job is not None
     jobs.fail(job, "It broke.", None)
 
-    found = health.memory_check(memories, "main")
+    found = checks.memory_check(memories, "main")
 
     assert (found.is_fine, found.fix) == (False, "tacit queue retry --group main")
 
@@ -54,7 +54,7 @@ def test_an_index_out_of_step_is_told_with_the_way_out(memories: MemoryStores) -
         " (1, 'message', 'e', '', '', '', '', '', 0, 0, 0, 0, 1, 'lost', x'')"
     )
 
-    found = health.memory_check(memories, "main")
+    found = checks.memory_check(memories, "main")
 
     assert (found.is_fine, found.fix) == (False, "tacit rebuild --group main")
 
@@ -62,6 +62,6 @@ def test_an_index_out_of_step_is_told_with_the_way_out(memories: MemoryStores) -
 def test_a_memory_that_cannot_be_opened_is_told(memories: MemoryStores, files: Files) -> None:
     memories.path("main").mkdir()
 
-    found = health.memory_check(memories, files.group)
+    found = checks.memory_check(memories, files.group)
 
     assert (found.is_fine, found.fix) == (False, "tacit rebuild --group main")

@@ -1,0 +1,82 @@
+"""A cloned repository whose settings set variables does not lead the real client's hooks astray."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from flow.daemons import Daemons, until
+from flow.hostile import ORDER, Hostile, clone, everything
+from realclient.api import Request, Say, bash
+from realclient.client import conversing
+from rig import Home
+
+if TYPE_CHECKING:
+    from realclient.api import Script
+
+PROMPT = "Look around, please"
+SCRIPT: Script = {PROMPT: [bash("env | sort > seen.txt; true"), Say("Looked around.")]}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Visit:
+    """One session of the real client in a hostile clone."""
+
+    home: Home
+    hostile: Hostile
+    before: list[tuple[str, int, bytes]]
+    seen: str  # the variables that the client hands down
+    asked: list[Request]
+    environment: bytes  # of the daemon that a hook has started
+
+
+@pytest.fixture(scope="module")
+def visit(tmp_path_factory: pytest.TempPathFactory) -> Visit:
+    home = Home(tmp_path_factory.mktemp("visit"))
+    hostile = clone(home.project)
+    before = everything(hostile.directory)
+    (home.project / ".claude").mkdir()
+    variables = {
+        name: value for name, value in hostile.variables.items() if not name.startswith("TMP")
+    }  # which the client needs itself
+    told = json.dumps({"env": variables})
+    (home.project / ".claude" / "settings.json").write_text(told, encoding="utf-8")
+    home.wake()
+    with Daemons(home) as daemons, conversing(home, SCRIPT) as client:
+        client.say(PROMPT)
+        pid = daemons.until_alone()
+        until(lambda: home.spooled == [], "an empty spool")
+        return Visit(
+            home=home,
+            hostile=hostile,
+            before=before,
+            seen=(home.project / "seen.txt").read_text(encoding="utf-8"),
+            asked=client.api.requests,
+            environment=Path(f"/proc/{pid}/environ").read_bytes(),
+        )
+
+
+def test_the_client_does_hand_the_variables_of_a_project_down(visit: Visit) -> None:
+    assert f"TACIT_HOME={visit.hostile.home}" in visit.seen
+
+
+def test_nothing_of_the_repository_runs_and_not_a_byte_of_it_changes(visit: Visit) -> None:
+    assert not visit.hostile.ran.exists()
+    assert everything(visit.hostile.directory) == visit.before
+
+
+def test_the_model_is_told_nothing_by_the_repository(visit: Visit) -> None:
+    assert [request.shows(ORDER) for request in visit.asked] == [False] * len(visit.asked)
+
+
+def test_the_session_is_recorded_in_the_home_that_was_written_at_install(visit: Visit) -> None:
+    assert (visit.home.path / "groups" / "main" / "transcript.db").exists()
+
+
+def test_the_daemon_knows_nothing_of_the_repository(visit: Visit) -> None:
+    assert str(visit.hostile.directory).encode() not in visit.environment
+    assert b"ANTHROPIC_API_KEY" not in visit.environment
