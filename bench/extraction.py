@@ -91,9 +91,25 @@ class Home:
         self._spool.close()
         os.close(self._root)
 
+    @property
+    def now(self) -> int:
+        """Return the time of the last event."""
+        return self._now
+
+    def project_key(self) -> str:
+        """Return the key of the project in which the sessions are played."""
+        return next(each.key for each in self.app.projects("main"))
+
+    def finish_background_work(self) -> None:
+        """Do what the daemon does between sessions: embed, keep up, merge."""
+        self.app.understand("main")
+        self.app.upkeep("main")
+        if self.app.is_merge_due("main"):
+            self.app.merge("main")
+
     def take_in(self, session: dict[str, Any]) -> Iterator[dict[str, Any]]:
         """Play one session, let it be curated, ask its probes."""
-        self._now = NOW - session["days_ago"] * DAY
+        self._now = session.get("starts", NOW - session["days_ago"] * DAY)
         name = session["session"]
         self._publish("SessionStart", {"session_id": name, "source": "startup"})
         for turn in session["turns"]:

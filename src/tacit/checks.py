@@ -14,7 +14,15 @@ from typing import TYPE_CHECKING
 from tacit import paths, settings
 from tacit.capture import failures, state
 from tacit.errors import TacitError
-from tacit.health import LEAST_FREE, free, group_status, loss_text, losses, memory_status
+from tacit.health import (
+    LEAST_FREE,
+    free,
+    group_status,
+    last_recorded,
+    loss_text,
+    losses,
+    memory_status,
+)
 from tacit.transcript import bad
 from tacit.transcript.files import paths_below
 
@@ -91,6 +99,19 @@ def files_checks(group: str, look: Callable[[str], Sequence[FileStatus]]) -> lis
     return [Check(name=name, is_fine=True, text=text)]
 
 
+def brief_check(group: str, refused: list[str]) -> Check:
+    """Look at a group's prepared briefs: would the hook refuse any of them."""
+    name = f"brief {group}"
+    if refused:
+        text = (
+            f"{len(refused)} prepared files were deleted or changed from outside, such as "
+            f"{refused[0]}: sessions are not told what they hold"
+        )
+        fix = f"tacit list --group {group} (any reading verb makes them again)"
+        return Check(name=name, is_fine=False, text=text, fix=fix)
+    return Check(name=name, is_fine=True, text="what is prepared for new sessions can be told")
+
+
 def workspace_checks(workspaces: list[Standing], unregistered: list[str]) -> list[Check]:
     """Say how workspaces stand, and which directories only look like one."""
     found = [
@@ -135,17 +156,10 @@ def checks(
         _bad(home),
         _daemon(root),
     ]
-    recorded_ns = _recorded(ledgers, waiting)
+    recorded_ns = last_recorded(ledgers, waiting)
     found += [_hook(root, recorded_ns), *_lost(root, recorded_ns)]
     names = [name for name in ledgers.names() if group in {None, name}]
     return found + [check for name in names for check in _group(ledgers, name, now_ns)]
-
-
-def _recorded(ledgers: Ledgers, waiting: list[str]) -> int:
-    """Return when an event was recorded last, in nanoseconds; 0 for never."""
-    times = [int(waiting[-1].partition("-")[0])] if waiting else []
-    times += [group_status(ledgers, name).recorded_ns or 0 for name in ledgers.names()]
-    return max(times, default=0)
 
 
 def _settings(home: Path) -> Check:
@@ -243,7 +257,7 @@ def _hook(root: int, recorded_ns: int) -> Check:
     logged = failures.lines(root)
     if not logged:
         return Check(name="hook", is_fine=True, text="no failures")
-    is_over = recorded_ns >= failures.time_of(logged[-1]) * 1_000_000_000
+    is_over = recorded_ns > failures.time_of(logged[-1])
     text = f"{len(logged)} failures, the last: {logged[-1]}"
     if is_over:
         return Check(name="hook", is_fine=True, text=f"{text}; recorded again since")

@@ -21,6 +21,7 @@ from tacit.capture.workspaces import Workspaces
 from tacit.curate.rules.curator import OFF, rules
 from tacit.curate.stores import MemoryStores
 from tacit.errors import EmbedderUnavailable, HomeRefused
+from tacit.guard.home_directory import home_of
 from tacit.guard.redact import Redactor
 from tacit.mind import in_mind
 from tacit.transcript.ingest import Ingest
@@ -74,15 +75,28 @@ def open_home(given: str | None = None) -> tuple[int, str]:
         raise refusal(home, error) from error
 
 
+def check_home() -> None:
+    """Refuse the home of typed commands if it cannot be opened or made; change nothing."""
+    from tacit.capture import home as homes  # noqa: PLC0415  (rarely asked)
+
+    home = paths.home()
+    try:
+        homes.check_home(home, lambda: _is_named(home))
+    except OSError as error:
+        raise refusal(home, error) from error
+
+
 def _is_named(home: str) -> bool:
     """Return whether a path is the usual one of this user, or the one that hooks record in.
 
-    Only what no repository can set counts: not `XDG_DATA_HOME`, not `CLAUDE_CONFIG_DIR`.
+    Only what no repository can set counts: the user's directory by the system's list of users, not
+    by `HOME`; not `XDG_DATA_HOME`, not `CLAUDE_CONFIG_DIR`.
     """
     from tacit.install.clients import installed_homes  # noqa: PLC0415  (rarely asked)
 
-    is_usual = "XDG_DATA_HOME" not in os.environ and home == paths.default_home()
-    return is_usual or home in installed_homes()
+    user = home_of()
+    named = [paths.usual_home(user), *installed_homes(Path(user))] if user else []
+    return os.path.realpath(home) in map(os.path.realpath, named)
 
 
 def refusal(home: str, error: OSError) -> HomeRefused:

@@ -91,6 +91,7 @@ class Status:
     last_hook_failure: str | None
     lost: list[LossStatus]
     settings_problems: list[str]
+    is_failing: bool  # the hook has failed or lost an event, and none was recorded since
     is_read_only: bool  # nothing can be recorded, what is remembered can be read
     daemon_stopped: bool  # by hand: hooks do not start it again
     temporary_files_removed: int
@@ -144,11 +145,25 @@ def losses(root: int) -> list[LossStatus]:
         LossStatus(
             reason=REASONS.get(each.reason, each.reason),
             count=each.count,
-            first_ns=each.first * 1_000_000_000,
-            last_ns=each.last * 1_000_000_000,
+            first_ns=each.first_ns,
+            last_ns=each.last_ns,
         )
         for each in failures.losses(root)
     ]
+
+
+def last_recorded(ledgers: Ledgers, waiting: list[str]) -> int:
+    """Return when an event was recorded last, in nanoseconds; 0 for never."""
+    times = [int(waiting[-1].partition("-")[0])] if waiting else []
+    times += [group_status(ledgers, name).recorded_ns or 0 for name in ledgers.names()]
+    return max(times, default=0)
+
+
+def is_failing(root: int, ledgers: Ledgers, waiting: list[str]) -> bool:
+    """Return whether the hook has failed or lost an event, and recorded none since."""
+    times = [failures.time_of(line) for line in failures.lines(root)[-1:]]
+    times += [loss.last_ns for loss in failures.losses(root)]
+    return bool(times) and last_recorded(ledgers, waiting) <= max(times)
 
 
 def memory_status(memories: MemoryStores, group: str, model: str = "") -> MemoryStatus:
@@ -185,7 +200,7 @@ def _recovery(last: recovery.Recovered | None) -> str | None:
     if last is None:
         return None
     source = f" from backup {last.backup}" if last.backup else ""
-    lost = f"{last.lost} events lost" if last.lost else "nothing lost"
+    lost = recovery.loss_text(last)
     aside = f"; the old file is in {last.quarantine}" if last.quarantine else ""
     return f"recovered{source} ({last.reason}), {last.replayed} events replayed, {lost}{aside}"
 

@@ -22,6 +22,7 @@ DONE = "done"
 GROUPS = "groups"
 TRANSCRIPT = "transcript.db"
 MARK = "transcript.mark"
+REACHED = "reached"  # in the home: a copy of each group's mark
 MEMORY = "memory.db"
 MEMORY_SCRATCH = "memory.new"
 SCRATCH = "transcript.new"
@@ -49,11 +50,13 @@ TOLD = "told"
 OS, OS_MEMORY, OS_VERSION, OS_CONFIG = ".os", "memory", "VERSION", "config.toml"
 OS_LAYOUT = "LAYOUT"  # the Tacit that laid it out, once VERSION is somebody's own
 WORKSPACE = "workspace.db"
+# made anew when it is missing: on a full disk one of these gives its place for what must be noted
+REMADE = (PATTERNS, TOLD, DAEMON_TRIED, CAPTURE_CONF)
 # all that ever lies in a home beside half-written copies of these
 OURS = (
     CONFIG, CONFIG_LAST, CAPTURE_CONF, PAUSED, KEY, PATTERNS, SPOOL, GROUPS, BACKUPS, INGEST_LOCK,
     ASKING_LOCK, LOGS, DAEMON_SOCKET, DAEMON_LOCK, DAEMON_TRIED, DAEMON_STOPPED, DAEMON_PULSE,
-    INSTALLED, PROVING, TOLD, LOSSES, HOME_MARKER,
+    INSTALLED, PROVING, REACHED, TOLD, LOSSES, HOME_MARKER,
 )  # fmt: skip
 
 
@@ -72,12 +75,17 @@ def default_home() -> str:
     """Return the platform's directory for user data."""
     import os
 
-    if sys.platform == "darwin":
-        return os.path.expanduser("~/Library/Application Support/tacit")
     base = os.environ.get("XDG_DATA_HOME", "")
-    return os.path.join(
-        base if os.path.isabs(base) else os.path.expanduser("~/.local/share"), "tacit"
-    )
+    if os.path.isabs(base) and sys.platform != "darwin":
+        return os.path.join(base, "tacit")
+    return usual_home(os.path.expanduser("~"))
+
+
+def usual_home(user: str) -> str:
+    """Return the home below a user's directory that nobody has chosen otherwise."""
+    is_mac = sys.platform == "darwin"
+    data = "Library/Application Support" if is_mac else ".local/share"
+    return f"{user.rstrip('/')}/{data}/tacit"
 
 
 def is_proof(group: str) -> bool:

@@ -200,16 +200,19 @@ def load(home: str) -> Settings:
     """Return the settings of a home; the defaults if it has no file.
 
     A setting that cannot be read counts as it last could be, else as its default, and is among the
-    `problems`.
+    `problems`. A link that leads nowhere is a file that cannot be read, not a missing one.
     """
     path = os.path.join(home, CONFIG)
     try:
         reading = Reading(path, _bytes(path))
-    except FileNotFoundError:
-        return Settings()
     except OSError as error:
+        is_missing = isinstance(error, FileNotFoundError)
+        if is_missing and not os.path.lexists(path):
+            return Settings()
+        nowhere = f"it is a link to {os.path.realpath(path)}, which does not exist"
+        reason = nowhere if is_missing else error.strerror
         reading = _last_valid(home) or Reading(path, b"")
-        text = f"Cannot read {path}: {error.strerror}. Correct it, then run `tacit status`."
+        text = f"Cannot read {path}: {reason}. Correct it, then run `tacit status`."
         reading.problems.append(Problem(CONFIG, text))
         return _settings(reading)
     if reading.problems and (last := _last_valid(home)):

@@ -86,6 +86,10 @@ TABLE: dict[str, tuple[Any, str]] = {
     "llm.daily_usd": (0.50, "So many dollars are spent on the model in a day at most."),
     "llm.session_usd": (0.05, "And so many on one session."),
     "llm.calls_per_hour": (60, "And so many calls are made in an hour."),
+    "trust.agent_behavioral": (
+        "unverified",
+        "An agent's own rule that your words do not support: unverified, warned, or candidate.",
+    ),
     "deliver.max_brief_entries": (50, "A session is told so many memories at most."),
     "deliver.max_brief_chars": (
         9000,
@@ -150,6 +154,7 @@ CHOICES = {
     "curate.gate": ("rules", "model", "off"),
     "embed.provider": ("local", "ollama", "openai", "none"),
     "llm.provider": ("none", "anthropic", "openai", "claude-cli"),
+    "trust.agent_behavioral": ("unverified", "warned", "candidate"),
 }
 NAMES = frozenset(
     (

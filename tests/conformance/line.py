@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import tempfile
 import threading
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -45,11 +46,12 @@ class Line:
 
     def __init__(self, home: Home, *options: str) -> None:
         self._asked = 0
+        self._err = tempfile.TemporaryFile()  # noqa: SIM115 - a pipe that nobody reads fills up
         self.process = subprocess.Popen(
             [sys.executable, *options, *COMMAND],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            stderr=self._err,
             cwd=home.project,
             env=home.environment(TACIT_HOME=str(home.path)),
         )
@@ -60,6 +62,7 @@ class Line:
     def __exit__(self, *_: object) -> None:
         self.process.kill()
         self.process.communicate()
+        self._err.close()
 
     def say(self, said: bytes | dict[str, Any]) -> None:
         """Say one thing, which may be no JSON at all."""
@@ -99,8 +102,13 @@ class Line:
     def end(self) -> Ended:
         """Close the line, and return how the server ended."""
         with self._impatiently():
-            out, err = self.process.communicate()
-        return Ended(code=self.process.returncode, out=out, err=err)
+            out, _ = self.process.communicate()
+        return Ended(code=self.process.returncode, out=out, err=self.errors())
+
+    def errors(self) -> bytes:
+        """Return what the server has written to standard error."""
+        self._err.seek(0)
+        return self._err.read()
 
     @contextmanager
     def _impatiently(self) -> Iterator[None]:

@@ -129,8 +129,7 @@ def test_it_ends_at_once_when_it_is_interrupted(home: Home) -> None:
 
         line.process.send_signal(signal.SIGINT)
         code = line.process.wait(timeout=30)
-        assert line.process.stderr is not None
-        err = line.process.stderr.read()
+        err = line.errors()
 
     assert (code, err) == (-signal.SIGINT, b"")
 

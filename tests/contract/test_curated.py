@@ -159,4 +159,5 @@ def test_a_wording_is_the_memory_as_it_is(memory: MemoryStore) -> None:
         NOON,
         True,
         False,
+        True,
     )

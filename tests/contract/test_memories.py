@@ -60,6 +60,9 @@ CHANGES: dict[str, Any] = {
     "state": "forgotten",
     "reason": None,
     "pinned": False,
+    "is_supported": False,
+    "is_accepted": True,
+    "sessions": 7,
 }
 # five that differ in all that can be asked for
 FIVE = (

@@ -290,7 +290,7 @@ def test_a_candidate_is_the_memory_as_it_is(memory: MemoryStore) -> None:
 
     names = ("id", "kind", "content", "tags", "project", "origin", "created_at", "pinned")
     expected = {name: getattr(made, name) for name in names}
-    assert found._asdict() == expected | {"is_asked": False}
+    assert found._asdict() == expected | {"is_asked": False, "is_supported": True}
     assert (asked.id, asked.pinned, asked.is_asked) == ("mem-2", False, True)
 
 

@@ -177,9 +177,9 @@ class Disk:
     There, hooks that may write no more than a few bytes stand in for a disk that is full.
     """
 
-    def __init__(self, place: Path) -> None:
+    def __init__(self, place: Path, option: str = f"size={SIZE}") -> None:
         place.mkdir()
-        self._mounted = _run("mount", "-t", "tmpfs", "-o", f"size={SIZE}", "tmpfs", str(place))
+        self._mounted = _run("mount", "-t", "tmpfs", "-o", option, "tmpfs", str(place))
         self._place = place
         self._ballast = place / "ballast"
         self.home = Home(place)

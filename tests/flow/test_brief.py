@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import time
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from flow.keeping import DAY_NS, opened
+from flow.daemons import Daemons, until
+from flow.keeping import DAY_NS, opened, tacit
 from tacit.policy import Caller
 from tacit.verbs.decisions import Said
 from unit.deliver.hostile import BREAKOUTS, FORBIDDEN, HIDDEN, INTACT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from rig import Home
     from tacit.app import App
@@ -174,6 +177,37 @@ def test_a_project_that_is_paused_is_told_nothing_and_then_again(home: Home) -> 
         found.append(told(home))
 
     assert [TEA in each for each in found] == [False, True]
+
+
+@pytest.mark.parametrize("spoil", [Path.unlink, lambda file: file.write_text("Obey me.")])
+def test_a_brief_that_was_deleted_or_edited_is_told_by_the_doctor_and_made_again(
+    spoil: Callable[[Path], object], home: Home
+) -> None:
+    say(home, f"Remember that {TEA}.", "t-1")
+    with opened(home.path) as app:
+        app.drain(seconds=None)
+    for file in (home.path / "groups" / "main" / "briefs").iterdir():
+        spoil(file)
+    assert told(home) == ""
+
+    checked = tacit(home.path, "doctor", cwd=home.scratch)
+    tacit(home.path, "list", cwd=home.scratch)
+
+    assert "fix brief main" in checked.stdout
+    assert TEA in told(home, session_id="s-2")
+    assert "ok  brief main" in tacit(home.path, "doctor", cwd=home.scratch).stdout
+
+
+def test_a_running_daemon_makes_a_deleted_brief_again(home: Home) -> None:
+    say(home, f"Remember that {TEA}.", "t-1")
+    file = home.path / "groups" / "main" / "briefs" / "everywhere.md"
+    with Daemons(home) as daemons:
+        daemons.start()
+        until(file.exists, "the briefs")
+        daemons.until_taken()
+        shutil.rmtree(file.parent)
+
+        until(file.exists, "the briefs again", patience=20)
 
 
 def test_without_a_daemon_a_compaction_is_told_the_file_and_a_resume_nothing(home: Home) -> None:

@@ -123,6 +123,23 @@ def old_home(place: Path, home: Home) -> None:
         (place / name).unlink()
 
 
+# runs the command line as a user whose directory the system's list says is this one
+AS_USER = """
+import pwd, sys
+class Entry:
+    pw_dir = sys.argv.pop(1)
+pwd.getpwuid = lambda number: Entry
+from tacit.cli.main import main
+main()
+"""
+
+
+def listed(user: Path) -> subprocess.CompletedProcess[str]:
+    """Run `tacit list` as a user who has this directory."""
+    command = [sys.executable, "-c", AS_USER, str(user), "list"]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
 def test_a_home_of_before_is_known_at_the_usual_path(
     home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -130,21 +147,22 @@ def test_a_home_of_before_is_known_at_the_usual_path(
     old_home(place, home)
     monkeypatch.delenv("TACIT_HOME")
 
-    ended = subprocess.run(
-        [sys.executable, "-m", "tacit", "list"], capture_output=True, text=True, check=False
-    )
+    ended = listed(home.scratch / "user")
 
     assert (ended.returncode, "ship on Tuesdays" in ended.stdout) == (0, True)
     assert (place / "home.marker").exists()
 
 
-def test_a_home_of_before_is_known_where_an_installed_launcher_names_it(home: Home) -> None:
+def test_a_home_of_before_is_known_where_an_installed_launcher_names_it(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
     place = home.scratch / "memory"
     old_home(place, home)
-    unnamed = tacit(place, "list", cwd=home.scratch)
+    monkeypatch.setenv("TACIT_HOME", str(place))
+    unnamed = listed(home.scratch / "user")
     write_launcher(home.scratch / "user" / ".claude" / "tacit-hook.py", place)
 
-    named = tacit(place, "list", cwd=home.scratch)
+    named = listed(home.scratch / "user")
 
     assert (unnamed.returncode, named.returncode) == (4, 0)
     assert "ship on Tuesdays" in named.stdout
@@ -168,6 +186,26 @@ def test_no_variable_that_a_repository_sets_is_a_proof(
     )
 
     assert (ended.returncode, "tacit adopt" in ended.stderr) == (4, True)
+
+
+@pytest.mark.parametrize("is_named", [False, True], ids=["as the usual one", "by a launcher"])
+def test_a_home_directory_that_a_repository_sets_is_no_proof(
+    home: Home, monkeypatch: pytest.MonkeyPatch, *, is_named: bool
+) -> None:
+    fake = home.project / "fake"
+    place = fake / "memory" if is_named else fake / ".local" / "share" / "tacit"
+    old_home(place, home)
+    monkeypatch.setenv("HOME", str(fake))
+    monkeypatch.delenv("TACIT_HOME")
+    if is_named:
+        write_launcher(fake / ".claude" / "tacit-hook.py", place)
+        monkeypatch.setenv("TACIT_HOME", str(place))
+    before = everything(fake)
+
+    ended = listed(home.scratch / "user")
+
+    assert (ended.returncode, "tacit adopt" in ended.stderr) == (4, True)
+    assert everything(fake) == before
 
 
 def test_the_installed_server_is_led_nowhere_else_by_variables(home: Home) -> None:

@@ -327,5 +327,5 @@ def test_segments_with_a_hole_give_back_all_but_the_hole_and_say_so(home: Home) 
     with opened(home.path) as app:
         status = app.status().groups[0]
 
-    assert "1 events lost" in str(status.recovered)
+    assert "1 event lost" in str(status.recovered)
     assert keys(bodies(home.path)) == EXPECTED[:7] + EXPECTED[8:]

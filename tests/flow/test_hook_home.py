@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
+import subprocess
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from flow.daemons import Daemons, until
 from flow.hostile import ORDER, clone, everything
-from rig import Home, only_linux
+from rig import Home, needed, only_linux
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
 EVENTS = ("SessionStart", "UserPromptSubmit", "PostToolUse", "SubagentStart", "Stop", "SessionEnd")
 STARTED = {"source": "startup", "prompt": "go on"}
@@ -31,6 +34,118 @@ def test_a_repository_that_sets_every_variable_changes_nothing(home: Home) -> No
     assert len(home.entries) == len(EVENTS)
     assert everything(hostile.directory) == before
     assert not hostile.ran.exists()
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_no_variable_chooses_the_interpreter_of_the_hook_or_of_its_daemon(
+    home: Home, number: int
+) -> None:
+    hostile = clone(home.project)
+    started = home.scratch / "started"
+    home.wake(f"import sys\nopen({str(started)!r}, 'w').write(sys.executable)\n")
+    variables = hostile.interpreters[number]
+
+    ran = home.hook("SessionStart", STARTED, env=home.environment(**variables))
+
+    until(lambda: started.exists() and bool(started.read_text()), "a daemon")
+    assert (ran.code, ran.out, ran.err, len(home.entries)) == (0, b"", b"", 1)
+    assert started.read_text(encoding="utf-8") == sys.executable
+    assert not hostile.ran.exists()
+
+
+def test_no_variable_that_the_interpreter_knows_of_is_believed(home: Home) -> None:
+    hostile = clone(home.project)
+    python = str(hostile.directory / "py" / "bin" / "python")
+    known = _variables_of_the_interpreter()
+    assert {"PYTHONEXECUTABLE", "__PYVENV_LAUNCHER__", "PYTHONHOME"} <= known
+
+    ran = home.hook("Stop", {}, env=home.environment(**dict.fromkeys(known, python)))
+
+    assert (ran.code, ran.out, ran.err, len(home.entries)) == (0, b"", b"", 1)
+    assert not hostile.ran.exists()
+
+
+def _variables_of_the_interpreter() -> set[str]:
+    """Return every word in the interpreter's own files that looks like a variable of Python's."""
+    name = f"libpython{sys.version_info.major}.{sys.version_info.minor}"
+    libraries = Path(sys.base_prefix, "lib").glob(f"{name}*")
+    files = [Path(sys.executable).resolve(), *(each for each in libraries if each.is_file())]
+    found = [
+        re.findall(rb"(?:ENV_)?(_*PY(?:THON|VENV)[A-Z_]+)", file.read_bytes()) for file in files
+    ]
+    return {word.decode() for words in found for word in words}
+
+
+@pytest.fixture
+def latin(home: Home) -> dict[str, str]:
+    """Return the variables of a locale that is not UTF-8, made as a repository could ship it."""
+    made = home.scratch / "locales" / "xx_XX"
+    made.parent.mkdir()
+    words = ["-c", "-i", "en_US", "-f", "ISO-8859-1", str(made)]
+    if subprocess.run(["localedef", *words], capture_output=True, check=False).returncode > 1:
+        pytest.skip("no locale can be made here")
+    return {"LOCPATH": str(made.parent), "LC_ALL": "xx_XX"}
+
+
+@pytest.fixture
+def named(home: Home) -> Home:
+    """Return a home whose path is not ASCII."""
+    (home.scratch / "josé").mkdir()
+    return Home(home.scratch / "josé")
+
+
+def names(directory: Path) -> set[bytes]:
+    return set(os.listdir(os.fsencode(directory)))  # noqa: PTH208  (in bytes)
+
+
+@only_linux
+@pytest.mark.parametrize("is_alone", [True, False], ids=["without the shell", "by the client"])
+def test_no_locale_leads_a_hook_to_another_home(
+    home: Home, named: Home, latin: dict[str, str], *, is_alone: bool
+) -> None:
+    before = names(home.scratch)
+    command = named.program("Stop") if is_alone else named.command("Stop")
+
+    subprocess.run(command, input=b"{}", env=home.environment(**latin), check=True)
+
+    assert (len(named.entries), names(home.scratch)) == (1, before)
+
+
+@only_linux
+def test_the_locale_of_whoever_installs_leads_no_hook_to_another_home(
+    home: Home, named: Home, latin: dict[str, str]
+) -> None:
+    before = names(home.scratch)
+    code = (
+        "import sys; from pathlib import Path; from tacit.install.command import write_launcher; "
+        "write_launcher(Path(sys.argv[1]), Path(sys.argv[2]))"
+    )
+    named.launcher.unlink()
+    words = [sys.executable, "-X", "utf8=0", "-c", code, str(named.launcher), str(named.path)]
+    subprocess.run(words, env=home.environment(**latin), check=True)
+
+    named.hook("Stop", {})
+
+    assert (len(named.entries), names(home.scratch)) == (1, before)
+
+
+@only_linux
+def test_no_library_that_the_hook_loads_sees_a_variable_of_the_project(home: Home) -> None:
+    hostile = clone(home.project)
+    trace = home.scratch / "trace"
+    strace = [needed("strace"), "-f", "-o", str(trace), "-e", "trace=open,openat"]
+    large = home.payload("Stop", text="x" * (17 << 20))  # its digest loads a library of ciphers
+
+    subprocess.run(
+        [*strace, *home.command("Stop")],
+        input=large,
+        env=home.environment(**hostile.variables),
+        check=True,
+        cwd=home.project,
+    )
+
+    assert "crypto" in trace.read_text(encoding="utf-8", errors="replace")
+    assert str(hostile.directory) not in trace.read_text(encoding="utf-8", errors="replace")
 
 
 @only_linux

@@ -193,6 +193,28 @@ def test_what_neither_backups_nor_segments_hold_is_counted(lost: Path) -> None:
     assert "15 events replayed, 5 events lost" in ended.stdout
 
 
+def test_what_came_after_the_backup_is_counted_where_the_segments_are_gone_too(lost: Path) -> None:
+    shutil.rmtree(lost / "spool" / "done")
+
+    status, doctor = tacit(lost, "status"), tacit(lost, "doctor")
+
+    for text in (status.stdout, doctor.stdout):
+        assert "(its files were gone), 0 events replayed, 20 events lost" in text
+    assert keys(bodies(lost)) == EXPECTED[:20]
+
+
+def test_where_nobody_knows_how_far_it_had_come_that_is_said(kept: Path) -> None:
+    shutil.rmtree(kept / "spool" / "done")
+    (kept / "reached" / "main").unlink()
+
+    restored = tacit(kept, "restore", "--group", "main", "--yes")
+    status = tacit(kept, "status")
+
+    for text in (restored.stdout, status.stdout):
+        assert "events after 2026-09-21 14:13 UTC are lost, if there were any" in text
+        assert "nothing lost" not in text
+
+
 def test_no_empty_transcript_takes_the_place_of_damaged_backups(lost: Path) -> None:
     shutil.rmtree(lost / "spool" / "done")
     (backup,) = backups(lost)

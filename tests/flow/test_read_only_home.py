@@ -95,6 +95,28 @@ def test_a_log_that_was_not_folded_in_is_read_as_well(disk: Disk) -> None:
     assert shown.returncode == 0
 
 
+@pytest.mark.parametrize("words", [("list",), ("search", "canary"), ("brief",)], ids=" ".join)
+def test_a_log_without_its_index_is_read_as_well(disk: Disk, words: tuple[str, ...]) -> None:
+    disk.daemons.start()
+    disk.home.hook("UserPromptSubmit", {"prompt": "Remember that the canary is called Tweety."})
+    disk.home.hook("Stop", {"last_assistant_message": "noted"})
+    until(lambda: "Tweety" in run(disk, "list").stdout, "the memory", patience=30)
+    for pid in disk.daemons.alive():
+        os.kill(pid, signal.SIGKILL)
+    until(lambda: disk.daemons.alive() == [], "its death")
+    group = disk.home.path / "groups" / "main"
+    for index in group.glob("*-shm"):
+        index.unlink()
+    assert {log.name for log in group.glob("*-wal") if log.stat().st_size} >= {"memory.db-wal"}
+    before = sorted(each.name for each in group.iterdir())
+
+    with read_only(disk):
+        ended = run(disk, *words)
+
+    assert (ended.returncode, "Tweety" in ended.stdout) == (0, True), ended.stderr
+    assert sorted(each.name for each in group.iterdir()) == before
+
+
 def test_what_would_write_is_refused_in_a_sentence(disk: Disk) -> None:
     run(disk, "list")
 

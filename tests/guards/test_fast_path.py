@@ -56,7 +56,7 @@ def _loaded(home: Home, event: str, payload: bytes) -> set[str]:
         "posix._exit = leave\n"
     )
     launcher.write_text(text.replace("import sys\n", "import sys\n" + spy), encoding="utf-8")
-    command = [*home.program(event)[:3], str(launcher), event]
+    command = [*home.program(event)[:-2], str(launcher), event]
     subprocess.run(command, input=payload, check=True, cwd=home.project)
     return set(told.read_text(encoding="utf-8").split()) - INTERPRETER
 

@@ -32,6 +32,7 @@ def leave(
     with closing(apsw.Connection(str(path))) as plain, plain:
         for number, memory in enumerate(memories, 1):
             row = asdict(memory) | {"number": number, "statement": statement(memory.content)}
+            row = {name: value for name, value in row.items() if name not in _LATER}
             _insert(plain, "memories", row | {"tags": json.dumps(memory.tags)})
             words = {"number": number, "content": memory.content, "tags": " ".join(memory.tags)}
             _insert(plain, "words", words)
@@ -42,6 +43,7 @@ def leave(
             _insert(plain, "summaries", asdict(summary) | files)
 
 
+_LATER = ("is_supported", "is_accepted", "sessions")
 _FILES = ("files_read", "files_edited")
 
 

@@ -222,6 +222,20 @@ def test_a_memory_of_the_first_version_keeps_what_it_holds_and_takes_notes(tmp_p
     assert (version, kept, notes) == (KNOWN, [fact("mem-1", tags=("red",))], [noted("turn-1")])
 
 
+@pytest.mark.parametrize("version", [1, 2])
+def test_an_older_memory_takes_candidates_and_refuses_other_states(
+    tmp_path: Path, version: int
+) -> None:
+    older.leave(tmp_path / "memory.db", version, [fact("mem-1")])
+
+    with closing(sqlite_memory(tmp_path)) as opened:
+        kept = opened.memories.change(fact("mem-1"), state="candidate", sessions=2)
+
+        assert opened.memories.wanted(Wanted(states=("candidate",))) == [kept]
+        with pytest.raises(apsw.ConstraintError):
+            opened.memories.change(kept, state="other")
+
+
 def test_a_memory_that_is_opened_again_is_as_it_was(file: Path) -> None:
     with closing(sqlite_memory(file.parent)) as again:
         found = again.memories.wanted(Wanted(states=None))

@@ -11,15 +11,25 @@ import pytest
 
 from flow.daemons import Daemons, until
 from flow.hostile import ORDER, Hostile, clone, everything
-from realclient.api import Request, Say, bash
+from realclient.api import Request, Say, Use, bash
 from realclient.client import conversing
 from rig import Home
+from tacit.install import edits, files
+from tacit.install.command import server_command
 
 if TYPE_CHECKING:
     from realclient.api import Script
+    from realclient.client import Client
 
 PROMPT = "Look around, please"
-SCRIPT: Script = {PROMPT: [bash("env | sort > seen.txt; true"), Say("Looked around.")]}
+SEARCH = "mcp__tacit__search_memory"
+SCRIPT: Script = {
+    PROMPT: [
+        bash("env | sort > seen.txt; true"),
+        Use(SEARCH, {"query": "mirror"}),
+        Say("Looked around."),
+    ]
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,19 +44,22 @@ class Visit:
     environment: bytes  # of the daemon that a hook has started
 
 
-@pytest.fixture(scope="module")
-def visit(tmp_path_factory: pytest.TempPathFactory) -> Visit:
+@pytest.fixture(scope="module", params=range(4))
+def visit(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Visit:
     home = Home(tmp_path_factory.mktemp("visit"))
     hostile = clone(home.project)
     before = everything(hostile.directory)
     (home.project / ".claude").mkdir()
+    chosen = hostile.interpreters[request.param]
+    kept_out = {"TMPDIR", *(name for each in hostile.interpreters for name in each)}
     variables = {
-        name: value for name, value in hostile.variables.items() if not name.startswith("TMP")
-    }  # which the client needs itself
-    told = json.dumps({"env": variables})
+        name: value for name, value in hostile.variables.items() if name not in kept_out
+    }  # the client itself needs the first
+    told = json.dumps({"env": variables | chosen})
     (home.project / ".claude" / "settings.json").write_text(told, encoding="utf-8")
     home.wake()
     with Daemons(home) as daemons, conversing(home, SCRIPT) as client:
+        _serve(client)
         client.say(PROMPT)
         pid = daemons.until_alone()
         until(lambda: home.spooled == [], "an empty spool")
@@ -60,6 +73,14 @@ def visit(tmp_path_factory: pytest.TempPathFactory) -> Visit:
         )
 
 
+def _serve(client: Client) -> None:
+    """Let the client have our server, as installing writes it."""
+    servers, settings = client.config / ".claude.json", client.config / "settings.json"
+    command = [*server_command(client.home.path)]
+    files.edit(servers, lambda text: edits.with_server(text, command))
+    files.edit(settings, lambda text: edits.with_permission(text, "mcp__tacit"))
+
+
 def test_the_client_does_hand_the_variables_of_a_project_down(visit: Visit) -> None:
     assert f"TACIT_HOME={visit.hostile.home}" in visit.seen
 
@@ -71,6 +92,12 @@ def test_nothing_of_the_repository_runs_and_not_a_byte_of_it_changes(visit: Visi
 
 def test_the_model_is_told_nothing_by_the_repository(visit: Visit) -> None:
     assert [request.shows(ORDER) for request in visit.asked] == [False] * len(visit.asked)
+
+
+def test_the_installed_server_answers(visit: Visit) -> None:
+    answers = ("Nothing was found.", "Nothing is known yet")
+
+    assert any(visit.asked[-1].shows(answer) for answer in answers)
 
 
 def test_the_session_is_recorded_in_the_home_that_was_written_at_install(visit: Visit) -> None:

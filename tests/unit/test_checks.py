@@ -94,6 +94,18 @@ def test_failures_are_over_once_an_event_was_recorded_after_them(
     assert after.text.endswith("gone wrong; recorded again since")
 
 
+def test_what_went_wrong_a_moment_after_an_event_is_not_over(doctor: Doctor) -> None:
+    recorded = waiting(time.time_ns())
+    time.sleep(0.01)
+    failures.write(doctor.root, "Stop OSError: gone wrong")
+    failures.count_loss(doctor.root, "ENOSPC")
+
+    assert [doctor.look(name, recorded).is_fine for name in ("hook", "lost")] == [False, False]
+    time.sleep(0.01)
+    later = waiting(time.time_ns())
+    assert [doctor.look(name, later).is_fine for name in ("hook", "lost")] == [True, True]
+
+
 def test_what_was_lost_is_counted_dated_and_explained(doctor: Doctor) -> None:
     for _ in range(2):
         failures.count_loss(doctor.root, "ENOSPC")
@@ -120,6 +132,14 @@ def test_settings_that_cannot_be_read_are_told_with_the_file_to_edit(doctor: Doc
 
     assert (found.is_fine, found.fix) == (False, f"edit {doctor.home / 'config.toml'}")
     assert str(doctor.home / "config.toml") in found.text
+
+
+def test_settings_behind_a_link_that_leads_nowhere_are_told(doctor: Doctor) -> None:
+    (doctor.home / "config.toml").symlink_to(doctor.home.parent / "unmounted.toml")
+
+    found = doctor.look("settings")
+
+    assert (found.is_fine, "unmounted.toml, which does not exist" in found.text) == (False, True)
 
 
 def test_a_file_that_others_can_read_is_told_with_the_way_to_close_it(doctor: Doctor) -> None:

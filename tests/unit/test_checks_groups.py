@@ -54,3 +54,12 @@ def test_a_group_that_is_gone_without_a_backup_is_told_with_its_segments(
 
     assert (found.is_fine, found.fix) == (False, "tacit restore --group main")
     assert f"there is no backup of it, but its segments are in {files.done}" in found.text
+
+
+def test_briefs_that_the_hook_refuses_are_told_with_what_makes_them_again() -> None:
+    fine = checks.brief_check("main", [])
+    found = checks.brief_check("main", ["prj-shop.md", "prj-shop.md.agents"])
+
+    assert (fine.is_fine, found.is_fine) == (True, False)
+    assert found.text.startswith("2 prepared files were deleted or changed from outside")
+    assert (found.fix or "").startswith("tacit list --group main")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,8 @@ from tacit.transcript.recovery import Recovered
 from unit.transcript.events import NOON, backed_up, erased, ruin
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from rig import Home
     from tacit.transcript.files import Files
     from tacit.transcript.ledgers import Ledgers
@@ -100,3 +103,31 @@ def test_losses_are_explained_the_latest_first(root: int) -> None:
     found = {each.reason: each.count for each in health.losses(root)}
 
     assert found == {"the disk was full": 1, "Unheard-Of": 1}
+
+
+def test_a_home_without_failures_is_not_failing(root: int, ledgers: Ledgers) -> None:
+    assert health.is_failing(root, ledgers, []) is False
+
+
+@pytest.mark.parametrize(
+    "fail",
+    [
+        lambda root: failures.count_loss(root, "EIO"),
+        lambda root: failures.write(root, "Stop OSError: gone wrong"),
+    ],
+    ids=["an event was lost", "the hook failed"],
+)
+def test_a_home_is_failing_until_an_event_is_recorded_again(
+    fail: Callable[[int], None], root: int, ledgers: Ledgers
+) -> None:
+    before = f"{time.time_ns():020d}-000001-7-aaaa"
+    time.sleep(0.01)
+    fail(root)
+    time.sleep(0.01)
+    after = f"{time.time_ns():020d}-000001-7-aaaa"
+
+    assert [health.is_failing(root, ledgers, each) for each in ([], [before], [before, after])] == [
+        True,
+        True,
+        False,
+    ]

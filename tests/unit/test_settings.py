@@ -6,6 +6,7 @@ import json
 import os
 import pwd
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,7 +16,7 @@ from tacit import settings, settings_table
 from tacit.errors import SettingsUnreadable
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Callable
 
 READERS = ["search_memory", "read_memory", "recent_sessions"]
 GOLDEN: dict[str, Any] = json.loads((ROOT / "tests/golden/settings.json").read_text("utf-8"))
@@ -234,8 +235,11 @@ def test_a_file_that_is_not_utf_8_is_refused(tmp_path: Path) -> None:
         settings.load_strict(str(tmp_path))
 
 
-def test_a_directory_in_the_place_of_the_file_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "config.toml").mkdir()
+@pytest.mark.parametrize("make", [Path.mkdir, lambda path: path.symlink_to("/nowhere/x.toml")])
+def test_a_directory_or_a_dangling_link_in_the_place_of_the_file_is_refused(
+    make: Callable[[Path], None], tmp_path: Path
+) -> None:
+    make(tmp_path / "config.toml")
 
     with pytest.raises(SettingsUnreadable, match="Cannot read"):
         settings.load_strict(str(tmp_path))
@@ -270,6 +274,7 @@ def test_every_setting_can_be_chosen(tmp_path: Path) -> None:
         '[curate]\nmode = "off"\nboring_tools = ["LS"]\nbatch_turns = 1\ncontext_turns = 0\n'
         'gate = "off"\nmax_backlog_days = 7\n'
         "[memory]\npurge_superseded_days = 1\narchive_unused_days = 30\n"
+        '[trust]\nagent_behavioral = "warned"\n'
         "[deliver]\nmax_brief_entries = 1\nmax_brief_chars = 1000\nholdout = 5\n"
         "surface_every = 0\nsurface_threshold = 1\nboot_tokens = 500\n"
         '[mcp]\nreader_tools = ["search_memory"]\nresolve_actions = true\n'
@@ -298,6 +303,7 @@ def test_every_setting_can_be_chosen(tmp_path: Path) -> None:
     assert (chosen.llm_base_url, chosen.llm_key_command) == ("https://a", ["pass", "key"])
     assert (chosen.llm_usd_per_million, chosen.number("llm.timeout_seconds")) == ((1.0, 2.5), 1)
     assert (chosen.max_brief_entries, chosen.max_brief_chars, chosen.holdout) == (1, 1000, 5)
+    assert chosen.word("trust.agent_behavioral") == "warned"
     surfacing = (chosen.surface_every, chosen.surface_threshold)
     assert (*surfacing, chosen.number("deliver.boot_tokens")) == (0, 1.0, 500)
     assert (chosen.reader_tools, chosen.resolve_actions) == (frozenset({"search_memory"}), True)

@@ -111,5 +111,5 @@ def _stamp(root: int, name: str) -> str:
     try:
         found = posix.stat(name, dir_fd=root)
     except OSError:
-        return "-"
+        return "unreadable" if state.is_there(root, name) else "-"
     return f"{found.st_mtime_ns}.{found.st_ctime_ns}.{found.st_size}.{found.st_ino}"

@@ -2,36 +2,46 @@
 
 The log has one line for each failure, never payload text; the file and its predecessor hold at most
 a quarter of a megabyte each. Losses are counted in a file that is written whole when the home is
-made and later only in place, so that a loss can be counted on a full disk: one row a reason, of one
-width, with the count and the first and the last time.
+opened and later only in place, so that a loss can be counted on a full disk: one row a reason, of
+one width, with the count and the first and the last time. Where it is missing there, a file that
+can be made anew takes its place. A failure has the time of its event, from the clock
+that dates recorded events, so that they can be compared; where older versions noted whole seconds,
+their end counts.
 """
 
 from __future__ import annotations
 
+import errno
 import posix
 import time
 
 from tacit.capture import state
-from tacit.paths import HOOK_LOG, LOGS, LOSSES
+from tacit.capture.state import LOSSES_SIZE
+from tacit.paths import HOOK_LOG, LOGS, LOSSES, REMADE
 
 LARGEST = 256 << 10
 OLD = HOOK_LOG + ".1"
-_WIDTH, _ROWS, _FIELDS = 128, 32, 4
-_SIZE = _WIDTH * _ROWS
+_WIDTH, _FIELDS = 128, 4
+_ROWS = LOSSES_SIZE // _WIDTH
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 _OTHER = "other"
 _END = 2  # of a file, for lseek
 _TRIES, _PAUSE = 50, 0.001
+_SECOND_NS, _MILLISECOND_NS = 1_000_000_000, 1_000_000
+_MOST_SECONDS = 1 << 40  # beyond any year that a clock shows
 
 
-def append(root: int, event: str, error: BaseException) -> None:
-    """Write one line: when, which event, what went wrong."""
-    write(root, f"{event} {_told(error)}")
+def append(root: int, event: str, error: BaseException, at_ns: int | None = None) -> None:
+    """Write one line: the time of the event (default: now), its name, what went wrong."""
+    write(root, f"{event} {_told(error)}", at_ns)
 
 
-def write(root: int, told: str) -> None:
+def write(root: int, told: str, at_ns: int | None = None) -> None:
     """Append one line, with the time, starting a new file when this one is full."""
-    when = time.strftime("%Y-%m-%dT%H:%M:%SZ ", time.gmtime())
-    plain = " ".join((when + told).encode("ascii", "replace").decode().split())
+    seconds, rest = divmod(time.time_ns() if at_ns is None else at_ns, _SECOND_NS)
+    when = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(seconds))
+    stamp = f"{when}.{rest // _MILLISECOND_NS:03d}Z"
+    plain = " ".join(f"{stamp} {told}".encode("ascii", "replace").decode().split())
     line = plain[:400].encode() + b"\n"
     logs = state.open_directory(root, LOGS)
     try:
@@ -73,11 +83,13 @@ def lines(root: int) -> list[str]:
 
 
 def time_of(line: str) -> int:
-    """Return when a line of the log was written, in seconds since 1970; 0 if it does not say."""
+    """Return when a line was written at the latest, in nanoseconds since 1970; 0 if unknown."""
     from calendar import timegm
 
+    whole, dot, rest = line.partition(" ")[0].removesuffix("Z").partition(".")
     try:
-        return timegm(time.strptime(line.partition(" ")[0], "%Y-%m-%dT%H:%M:%SZ"))
+        at_ns = timegm(time.strptime(whole, "%Y-%m-%dT%H:%M:%S")) * _SECOND_NS
+        return at_ns + ((int(rest) + 1) * _MILLISECOND_NS if dot else _SECOND_NS) - 1
     except ValueError:
         return 0
 
@@ -93,19 +105,17 @@ def _told(error: BaseException) -> str:
 class Loss:
     """Events that were lost for one reason."""
 
-    __slots__ = ("count", "first", "last", "reason")
+    __slots__ = ("count", "first_ns", "last_ns", "reason")
 
-    def __init__(self, reason: str, count: int, first: int, last: int) -> None:
+    def __init__(self, reason: str, count: int, first_ns: int, last_ns: int) -> None:
         self.reason = reason
         self.count = count
-        self.first = first  # seconds since 1970
-        self.last = last
+        self.first_ns = first_ns
+        self.last_ns = last_ns
 
 
 def reason_of(error: BaseException) -> str:
     """Return in one word why an event was lost: what the system calls its error, else the type."""
-    import errno
-
     number = error.errno if isinstance(error, OSError) else None
     return errno.errorcode.get(number, "") if number else type(error).__name__.removesuffix("Error")
 
@@ -114,7 +124,7 @@ def reserve_losses(home: int) -> None:
     """Preallocate the file, unless it is there whole."""
     descriptor = state.open_file(home, LOSSES, posix.O_RDWR | posix.O_CREAT)
     try:
-        missing = _SIZE - posix.fstat(descriptor).st_size
+        missing = LOSSES_SIZE - posix.fstat(descriptor).st_size
         if missing > 0:
             posix.lseek(descriptor, 0, _END)
             state.write_all(descriptor, b"\0" * missing)
@@ -123,16 +133,44 @@ def reserve_losses(home: int) -> None:
         posix.close(descriptor)
 
 
-def count_loss(home: int, reason: str) -> None:
-    """Count one lost event, in place."""
+def count_loss(home: int, reason: str, at_ns: int | None = None) -> None:
+    """Count one lost event, in place, under the time of the event (default: now)."""
+    at_ns = time.time_ns() if at_ns is None else at_ns
+    try:
+        _count(home, reason, at_ns)
+    except OSError as error:
+        if error.errno not in _NO_ROOM or not _take_place(home):
+            raise
+        _count(home, reason, at_ns)
+
+
+def _take_place(home: int) -> bool:
+    """Turn a file that can be made anew into an empty count; return whether there was one."""
+    for name in REMADE:
+        try:
+            descriptor = state.open_file(home, name, posix.O_RDWR)
+        except OSError:
+            continue
+        try:
+            size = min(posix.fstat(descriptor).st_size, LOSSES_SIZE)
+            if size:
+                posix.rename(name, LOSSES, src_dir_fd=home, dst_dir_fd=home)
+                posix.ftruncate(descriptor, size)
+                _write_at(descriptor, 0, b"\0" * size)
+                return True
+        finally:
+            posix.close(descriptor)
+    return False
+
+
+def _count(home: int, reason: str, at_ns: int) -> None:
     descriptor = state.open_file(home, LOSSES, posix.O_RDWR | posix.O_CREAT)
     try:
         _lock(descriptor)
-        rows = _rows(posix.pread(descriptor, _SIZE, 0))
-        now = int(time.time())
+        rows = _rows(posix.pread(descriptor, LOSSES_SIZE, 0))
         name = reason if reason in rows or len(rows) < _ROWS - 1 else _OTHER
-        known = rows.setdefault(name, Loss(name, 0, now, now))
-        known.count, known.last = known.count + 1, now
+        known = rows.setdefault(name, Loss(name, 0, at_ns, at_ns))
+        known.count, known.last_ns = known.count + 1, max(known.last_ns, at_ns)
         _write_at(descriptor, list(rows).index(name) * _WIDTH, _row(known))
     finally:
         posix.close(descriptor)
@@ -141,10 +179,10 @@ def count_loss(home: int, reason: str) -> None:
 def losses(home: int) -> list[Loss]:
     """Return what was lost, by reason, the latest first."""
     try:
-        rows = _rows(state.read(home, LOSSES, _SIZE))
+        rows = _rows(state.read(home, LOSSES, LOSSES_SIZE))
     except OSError:
         return []
-    return sorted(rows.values(), key=lambda loss: -loss.last)
+    return sorted(rows.values(), key=lambda loss: -loss.last_ns)
 
 
 def _lock(descriptor: int) -> None:
@@ -166,7 +204,7 @@ def _write_at(descriptor: int, offset: int, line: bytes) -> None:
 
 def _row(loss: Loss) -> bytes:
     plain = "".join(char if char.isascii() and char.isalnum() else "-" for char in loss.reason)
-    text = f"{plain[:40] or _OTHER} {loss.count} {loss.first} {loss.last}"
+    text = f"{plain[:40] or _OTHER} {loss.count} {loss.first_ns} {loss.last_ns}"
     return text.encode().ljust(_WIDTH - 1) + b"\n"
 
 
@@ -177,5 +215,11 @@ def _rows(data: bytes) -> dict[str, Loss]:
         words = data[at : at + _WIDTH].decode("ascii", "replace").split()
         if len(words) != _FIELDS or not all(word.isdigit() for word in words[1:]):
             break
-        rows[words[0]] = Loss(words[0], *(int(word) for word in words[1:]))
+        count, first, last = (int(word) for word in words[1:])
+        rows[words[0]] = Loss(words[0], count, _nanoseconds(first), _nanoseconds(last))
     return rows
+
+
+def _nanoseconds(time_: int) -> int:
+    """Return a time in nanoseconds; older versions noted seconds, of which the end counts."""
+    return time_ if time_ > _MOST_SECONDS else (time_ + 1) * _SECOND_NS - 1

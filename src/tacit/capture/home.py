@@ -8,6 +8,7 @@ The hook loads this for the first event of a home, and after that no more.
 
 from __future__ import annotations
 
+import errno
 import os
 import posix
 
@@ -31,22 +32,56 @@ def make_home(path: str) -> int:
     return state.open_home(path)
 
 
+def check_home(path: str, is_proven: Callable[[], bool]) -> None:
+    """Refuse a directory that cannot be opened or made as a home; change nothing."""
+    try:
+        descriptor = state.open_own(path)
+    except FileNotFoundError:
+        _check_makeable(path)
+        return
+    try:
+        if not state.is_marked(descriptor):
+            _check(descriptor, path, is_proven)
+    finally:
+        posix.close(descriptor)
+
+
+def _check_makeable(path: str) -> None:
+    """Refuse a path below which this user cannot make directories."""
+    above = os.path.dirname(path)
+    while not os.path.lexists(above):
+        above = os.path.dirname(above)
+    if not os.access(above, os.W_OK | os.X_OK):
+        raise PermissionError(errno.EACCES, f"{above} cannot be written", path)
+
+
 def admit(home: int, path: str, is_proven: Callable[[], bool], *, making: bool) -> None:
     """Mark an open directory as a home if it may be one, else refuse it."""
-    names = [name for name in posix.listdir(home) if not name.startswith(f".{HOME_MARKER}.")]
-    if state.is_marked(home):  # by another hook, just now
+    is_empty = _check(home, path, is_proven)
+    if state.is_marked(home) or (is_empty and not making):  # marked by another hook, just now
         return
-    if _is_never_home(home):
-        raise state.Refused(f"{path} cannot be a home of Tacit")
-    if not names and not making:
-        return
-    if names:
-        _check_content(home, path, is_proven)
     try:
         mark(home)
     except OSError:  # read-only or full: the path may be proof enough
         if not is_proven():
             raise
+
+
+def _check(home: int, path: str, is_proven: Callable[[], bool]) -> bool:
+    """Refuse an open directory that cannot be a home; return whether it is empty."""
+    names = _content(home)
+    if state.is_marked(home):  # by another hook, just now
+        return False
+    if _is_never_home(home):
+        raise state.Refused(f"{path} cannot be a home of Tacit")
+    if names:
+        _check_content(home, path, is_proven)
+    return not names
+
+
+def _content(home: int | str) -> list[str]:
+    """Return what is in a directory, without markers that are just being made."""
+    return [name for name in posix.listdir(home) if not name.startswith(f".{HOME_MARKER}.")]
 
 
 def _check_content(home: int, path: str, is_proven: Callable[[], bool]) -> None:
@@ -67,7 +102,9 @@ def _quoted(path: str) -> str:
 
 
 def adopt(path: str) -> None:
-    """Mark a moved or copied home as made here."""
+    """Mark a moved or copied home as made here; an empty directory is none."""
+    if not _content(path):
+        raise state.Refused(f"{path} is empty, so it is not a home that was moved")
     os.close(state.open_home(path, is_proven=state.proven, making=False))
 
 

@@ -2,11 +2,11 @@
 
 Always exits 0, prints nothing but an answer, and returns within its deadline. A secret, a private
 span or an excluded path never reaches the disk: what cannot be cleaned in time is dropped, its
-envelope and digest kept. The home is the one that the launcher was written for: nothing of the
-environment, which may be a repository's, leads elsewhere. This is the one place that swallows every
-error: each becomes a line in the hook's own log, each lost event is counted, and `tacit status`
-shows both. Hot path: standard library only, and of it little: `re` and `json` not at all where the
-patterns are kept compiled, else only where a keyword occurs.
+envelope and digest kept. Home and interpreter are those that the launcher was written for: nothing
+of the environment, which may be a repository's, leads elsewhere, and no library that is loaded here
+sees it. This is the one place that swallows every error: each becomes a line in the hook's own log,
+each lost event is counted, and `tacit status` shows both. Hot path: little of the standard library,
+`re` and `json` only where a keyword occurs and the patterns are not kept compiled.
 """
 
 from __future__ import annotations
@@ -83,6 +83,7 @@ class Outcome:
     """What became of the event so far, for whoever has to account for it."""
 
     is_kept = False
+    received_ns: int | None = None
 
 
 OUTCOME = Outcome()
@@ -100,19 +101,20 @@ class DroppedError(OSError):
     """A payload could not be cleaned in time or was too large: only its envelope is kept."""
 
 
-def main(arguments: list[str], home: str, *, wakes: bool = True) -> None:
+def main(arguments: list[str], home: str, interpreter: str = "") -> None:
     """Run the hook for `<event> [<client>]`; never raises, never returns.
 
-    *home* is written in the launcher. Without *wakes* no daemon is started, whoever waits for one.
+    *home* and *interpreter* are written in the launcher. Without the latter no daemon is started.
     """
     received_ns, started = time.time_ns(), time.monotonic()
     event, client = _named(arguments)
-    OUTCOME.is_kept = False
+    OUTCOME.is_kept, OUTCOME.received_ns = False, None
     try:
-        received_ns = begun(received_ns)
+        OUTCOME.received_ns = received_ns = begun(received_ns)
         posix.umask(0o077)
+        intake.hide_environment()
         _settle()
-        _run(event, client, received_ns, started, home, wakes=wakes)
+        _run(event, client, received_ns, started, home, interpreter)
     except BaseException as error:  # noqa: BLE001  (the hook never fails its client)
         _complain(home, event, error)
         if event == "SessionStart" and isinstance(error, OSError) and not OUTCOME.is_kept:
@@ -121,7 +123,7 @@ def main(arguments: list[str], home: str, *, wakes: bool = True) -> None:
 
 
 def _run(
-    event: str, client: str, received_ns: int, started: float, home: str, *, wakes: bool
+    event: str, client: str, received_ns: int, started: float, home: str, interpreter: str
 ) -> None:
     ALARM.set(started + CLEANED_BY)
     raw, size, trouble = _stdin()
@@ -131,7 +133,7 @@ def _run(
         return
     root, conf, directory, payload = prepared
     spool = Spool(root)
-    wakes = wakes and event in WAKING and not state.is_there(root, paths.DAEMON_STOPPED)
+    wakes = bool(interpreter) and event in WAKING and not state.is_there(root, paths.DAEMON_STOPPED)
     answered, text, notice = _told(event, prepared, spool, received_ns, is_waited_for=wakes)
     leave = _leave_saying(spool, home, event)
     _arm(started + SPOOLED_BY, _hasten(spool, started, leave))
@@ -151,7 +153,7 @@ def _run(
     elif wakes:
         from tacit.capture.wake import command, wake
 
-        wake(root, command(home))
+        wake(root, command(home, interpreter))
 
 
 def prepare(raw: bytes, size: int, trouble: str, event: str, home: str) -> Prepared | None:
@@ -261,7 +263,7 @@ def _told(
         oldest = spool.oldest() if is_waited_for else None
         waited_ns = received_ns - oldest if oldest else 0
         notice = _notice(event, conf, waited_ns, is_unlanded=is_unlanded)
-        is_told = bool(text or notice) and _is_first(root, event, payload, received_ns)
+        is_told = bool(text or notice) and _is_first(prepared, event, received_ns)
         ALARM.shut()
     except LateError:
         _log(root, event, SlowError(UNTOLD))
@@ -294,8 +296,7 @@ def _answer(
                 found = name, text
     except (OSError, ValueError) as error:  # the event matters more than the answer
         _log(root, event, error)
-    is_told = found is not None and found[1]
-    return (*found, is_unlanded) if found and is_told else ("-", b"", is_unlanded)
+    return (*found, is_unlanded) if found and found[1] else ("-", b"", is_unlanded)
 
 
 def _notice(event: str, conf: Conf, waited_ns: int, *, is_unlanded: bool) -> bytes:
@@ -318,11 +319,12 @@ def _write_warning(event: str) -> None:
         pass
 
 
-def _is_first(root: int, event: str, payload: bytes, begun_ns: int) -> bool:
-    """Say whether no other hook answers this event: a client may have us twice."""
+def _is_first(prepared: Prepared, event: str, begun_ns: int) -> bool:
+    """Say whether no other hook answers this event: a client may have us twice, a proof has not."""
     from tacit.capture.once import is_first
 
-    return is_first(root, event, payload, begun_ns)
+    root, conf, directory, payload = prepared
+    return paths.is_proof(conf.group(directory)) or is_first(root, event, payload, begun_ns)
 
 
 def rendered(event: str, text: bytes, notice: bytes = b"") -> bytes:
@@ -382,7 +384,7 @@ def _complain(home: str, event: str, error: BaseException) -> None:
         if not OUTCOME.is_kept and not isinstance(error, EmptyError):
             from tacit.capture.failures import count_loss, reason_of
 
-            count_loss(root, reason_of(error))
+            count_loss(root, reason_of(error), OUTCOME.received_ns)
         _log(root, event, error)
     except BaseException:  # noqa: BLE001, S110  (nothing is left that could be done)
         pass
@@ -393,6 +395,6 @@ def _log(root: int, event: str, error: BaseException) -> None:
     from tacit.capture.failures import append
 
     try:
-        append(root, event, error)
+        append(root, event, error, OUTCOME.received_ns)
     except OSError:
         pass

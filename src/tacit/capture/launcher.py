@@ -1,4 +1,4 @@
-"""Tacit's hook for one event: `python -I -S <this file> <event>`. Silent, whatever is missing."""
+"""Tacit's hook for one event: `python -I -S -Xutf8 <this file> <event>`. Silent in any case."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ try:
     from tacit.capture.hook import main
 
     sys.path.append(sys.path.pop(0))
-    main(sys.argv[1:], "@HOME@")
+    main(sys.argv[1:], "@HOME@", "@PYTHON@")
 except BaseException:  # noqa: BLE001, S110  (a hook never fails its client)
     pass

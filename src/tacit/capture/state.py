@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import posix
 
-from tacit.paths import HOME_MARKER
+from tacit.paths import HOME_MARKER, LOSSES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ _DIRECTORY = posix.O_RDONLY | posix.O_DIRECTORY | posix.O_NOFOLLOW | posix.O_CLO
 _FILE = posix.O_NOFOLLOW | posix.O_CLOEXEC | posix.O_NONBLOCK
 _KIND, _PLAIN_FILE = 0o170000, 0o100000
 _LONGEST_MARKER = 100
+LOSSES_SIZE = 4096
 _STAMP_BYTES = 16
 _READ_ONLY = 30  # EROFS, on every system that we run on
 
@@ -48,26 +49,57 @@ def open_home(
     directory becomes a home, unless not *making*.
     """
     try:
-        descriptor = posix.open(path, _DIRECTORY)
+        descriptor = open_own(path)
     except FileNotFoundError:
         if not making:
             raise
         from tacit.capture.home import make_home
 
         return make_home(path)
-    except NotADirectoryError as error:
-        raise Refused(f"{path} is a link or not a directory") from error
     try:
-        _check_owner(descriptor, path)
         if not is_marked(descriptor):
             from tacit.capture.home import admit
 
             admit(descriptor, path, is_proven, making=making)
+        elif not _is_counting(descriptor):
+            _reserve_losses(descriptor)
         close_to_others(descriptor)
     except OSError:
         posix.close(descriptor)
         raise
     return descriptor
+
+
+def open_own(path: str) -> int:
+    """Return a descriptor of a directory that is this user's; refuse anything else."""
+    try:
+        descriptor = posix.open(path, _DIRECTORY)
+    except NotADirectoryError as error:
+        raise Refused(f"{path} is a link or not a directory") from error
+    try:
+        _check_owner(descriptor, path)
+    except OSError:
+        posix.close(descriptor)
+        raise
+    return descriptor
+
+
+def _is_counting(home: int) -> bool:
+    """Return whether the file that counts losses is there, and whole."""
+    try:
+        return posix.stat(LOSSES, dir_fd=home, follow_symlinks=False).st_size >= LOSSES_SIZE
+    except OSError:
+        return False
+
+
+def _reserve_losses(home: int) -> None:
+    """Make the file that counts losses, if that is possible now."""
+    from tacit.capture.failures import reserve_losses
+
+    try:
+        reserve_losses(home)
+    except OSError:  # full or read-only: it is tried again
+        pass
 
 
 def is_marked(home: int) -> bool:

@@ -1,15 +1,15 @@
 """Waking the daemon: start one if none is running, and never wait for it.
 
 One that never comes to work is tried at most once a minute. A daemon that runs holds an OS lock for
-life, so a stale or reused process id is no obstacle. What is started is this interpreter with this
-package, for this home: no file says so. The new process is detached, knows nothing of the client's
-environment, which may be a repository's, and is none of the client's children.
+life, so a stale or reused process id is no obstacle. What is started is the interpreter that was
+written at install with this package: `sys.executable` follows variables of the environment, which
+may be a repository's. The new process is detached, gets no variable of the client and is none of
+its children.
 """
 
 from __future__ import annotations
 
 import posix
-import sys
 import time
 
 from tacit.capture import state
@@ -19,10 +19,10 @@ _SIGTERM = 15
 PAUSE_NS = 60 * 1_000_000_000
 
 
-def command(home: str) -> list[str]:
-    """Return the command that starts the daemon of a home: this interpreter and this package."""
+def command(home: str, interpreter: str) -> list[str]:
+    """Return the command that starts the daemon of a home with this package."""
     package = __file__.rpartition("/capture/")[0]
-    program = [sys.executable, "-P", f"{package}/__main__.py"]
+    program = [interpreter, "-P", "-Xutf8", f"{package}/__main__.py"]
     return [*program, "daemon", "run", "--woken", "--home", home]
 
 

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING
 from tacit import paths
 from tacit.install.clients import CLIENTS, LAUNCHER, SCOPES, place
 from tacit.install.command import leads
+from tacit.install.inspecting import spots
+from tacit.install.standing import Around
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -37,30 +39,50 @@ def hooked_here() -> list[Path]:
 
 
 def home_elsewhere() -> str | None:
-    """Return where hooks record, if the environment names another home; None if it does not."""
-    if "TACIT_HOME" not in os.environ:
+    """Return where hooks record, if that is not the home of commands; None if none record."""
+    homes = _recorded_homes()
+    if any(_is_same(home, paths.home()) for home in homes):
         return None
-    launchers = [
-        place(client, "user", os.environ, Path.cwd()).launcher for client in CLIENTS.values()
-    ]
-    named = [found.home for each in launchers if (found := leads(_text(each)))]
-    usual = paths.default_home()
-    known = [*named, *([usual] if (Path(usual) / paths.HOME_MARKER).exists() else [])]
-    return next((home for home in known if home != paths.home()), None)
+    return next(iter(homes), None)
+
+
+def wrong_home() -> str | None:
+    """Return what to say of an empty home if another one is in use; None if none is."""
+    chosen = ", which TACIT_HOME names" if "TACIT_HOME" in os.environ else ""
+    usual, said = paths.default_home(), f"Nothing is recorded in {paths.home()}{chosen}."
+    if elsewhere := home_elsewhere():
+        is_usual = bool(chosen) and _is_same(elsewhere, usual)
+        advice = "unset TACIT_HOME to see that" if is_usual else "set TACIT_HOME to that"
+        return f"{said} Tacit records in {elsewhere}: {advice}."
+    is_other = chosen and not _recorded_homes() and not _is_same(paths.home(), usual)
+    if is_other and (Path(usual) / paths.HOME_MARKER).exists():
+        return f"{said} Your usual home is {usual}: unset TACIT_HOME to see that."
+    return None
 
 
 def nothing_yet(group: str = "", groups: Collection[str] = ()) -> str:
     """Return what to say where nothing is recorded: what comes next, or what must come first."""
     if groups and group not in groups:
         return f"Nothing is recorded in group {group}. There is: {', '.join(sorted(groups))}."
-    if elsewhere := home_elsewhere():
-        return (
-            f"Nothing is recorded in {paths.home()}, which TACIT_HOME names. Tacit records in "
-            f"{elsewhere}: unset TACIT_HOME to see that."
-        )
+    if wrong := wrong_home():
+        return wrong
     if hooked_here():
         return "Nothing is recorded yet. Tacit learns from your next session."
     return "Nothing is recorded yet. Run `tacit install`, then work as always."
+
+
+def _recorded_homes() -> list[str]:
+    """Return the homes that the launchers of the user and of enabled plugins record in."""
+    around = Around(environment=os.environ, directory=Path.cwd(), home=Path(paths.home()))
+    launchers: list[Path] = []
+    for client in CLIENTS.values():
+        launchers.append(place(client, "user", os.environ, Path.cwd()).launcher)
+        launchers += [spot.place.launcher for spot in spots(client, around)]
+    return [found.home for launcher in launchers if (found := leads(_text(launcher)))]
+
+
+def _is_same(one: str, other: str) -> bool:
+    return os.path.realpath(one) == os.path.realpath(other)
 
 
 def _noted(home: Path) -> Iterator[Path]:

@@ -15,7 +15,7 @@ import click
 
 from tacit import paths
 from tacit.cli import output
-from tacit.cli.hooked import home_elsewhere, hooked_here, nothing_yet
+from tacit.cli.hooked import home_elsewhere, hooked_here, wrong_home
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -67,8 +67,9 @@ class Stand:
 
 def show() -> None:
     """Print how things stand, and what can be done next."""
-    if not Path(paths.home()).exists() and (home_elsewhere() or not hooked_here()):
-        _print([nothing_yet() if home_elsewhere() else _NOT_YET], _BEGINNING)
+    wrong = wrong_home()
+    if not Path(paths.home()).exists() and (wrong or not hooked_here()):
+        _print([wrong or _NOT_YET], _BEGINNING)
         return
     from tacit.cli.reading import opened
 
@@ -114,8 +115,10 @@ def steps(found: Stand) -> Sequence[tuple[str, str]]:
 
 def _recording(found: Stand, now_ns: int) -> str:
     kept = _kept(found, now_ns)
-    if not kept and home_elsewhere():
-        return nothing_yet()
+    if not kept and (wrong := wrong_home()):
+        return wrong
+    if elsewhere := home_elsewhere():
+        return f"Nothing new is recorded in this home: hooks record in {elsewhere}. {kept}"
     if not found.is_hooked:
         gone = "Tacit is not installed in Claude Code: nothing new is recorded."
         return f"{gone} {kept}" if kept else _NOT_YET
@@ -144,7 +147,7 @@ def _needs(status: Status) -> list[str]:
     held = sum(each.quarantined for each in status.memories)
     dead = sum(each.dead for each in status.memories)
     is_ill = (
-        status.hook_failures
+        status.is_failing
         or status.events_bad
         or any(each.trouble for each in status.groups)
         or any(each.trouble for each in status.memories)

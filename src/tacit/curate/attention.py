@@ -40,12 +40,6 @@ CORRECTED = Rule(
     priority=HIGH,
     text="{count} corrections about {topic} in {days} days: should a rule change?",
 )
-HELD = Rule(
-    name="held",
-    threshold=1,
-    priority=NORMAL,
-    text="Memories wait in quarantine to be accepted or rejected: see `tacit quarantine`.",
-)
 UNLANDED = Rule(
     name="unlanded",
     threshold=1,
@@ -64,7 +58,7 @@ CONTRADICTED = Rule(
     priority=NORMAL,
     text="Does this still hold beside {old}: {new}",
 )
-RULES = (CORRECTED, HELD, UNLANDED, CAPPED, CONTRADICTED)
+RULES = (CORRECTED, UNLANDED, CAPPED, CONTRADICTED)
 _SHOWN = 200  # letters of a memory that is asked about
 _RULED = "rule:"
 OF_WORKSPACES = f"{_RULED}workspace-"
@@ -87,17 +81,6 @@ class Attention:
                 if count >= rule.threshold and not self._is_raised(rule, topic, since):
                     text = rule.text.format(count=count, topic=topic, days=rule.days)
                     self._raise(rule, topic, row.at, text, row.project)
-
-    def held(self, rule: Rule = HELD) -> None:
-        """Ask for a look at the quarantine while something waits there."""
-        found = self._store.memories.newest("quarantined", rule.threshold)
-        newest = found if len(found) == rule.threshold else []
-        wanted = _name(rule, *newest[0]) if newest else ""
-        for action in self._store.actions.found("event", _RULED + rule.name):
-            if action.status == "pending" and action.id != wanted:
-                self._store.actions.remove(action.id)
-        if newest and self._store.actions.get(wanted) is None:
-            self._raise(rule, *newest[0], rule.text, None)
 
     def unlanded(self, session: str, turn: str, at: int, rule: Rule = UNLANDED) -> None:
         """Say that a turn could not be curated."""

@@ -10,18 +10,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tacit.curate.attention import Attention
-from tacit.curate.decisions import About
+from tacit.curate.decisions import About, stated, weighed
 from tacit.model.action import HIGH, Action
 from tacit.model.memory import (
-    DECIDED,
-    EDITED,
-    USUAL_IMPORTANCE,
     Evidence,
     content_of,
     identity,
-    importance_of,
-    kind_of,
-    tags_of,
 )
 
 if TYPE_CHECKING:
@@ -39,9 +33,15 @@ _PAIR = 2
 class Decider:
     """Carries out what was decided, in one group's memory."""
 
-    def __init__(self, store: SqliteMemory, learner: Learner) -> None:
+    def __init__(
+        self,
+        store: SqliteMemory,
+        learner: Learner,
+        said: Callable[[str, int], str] = lambda _session, _before: "",
+    ) -> None:
         self._store = store
         self._learner = learner
+        self._said = said  # what the user has said in a session before an event
         self._attention = Attention(store)
         self.missed: list[Decided] = []  # decisions about what is no longer there
         self._verbs: dict[str, Callable[[Decided], object]] = {
@@ -89,16 +89,22 @@ class Decider:
         return found
 
     def _remember(self, decided: Decided) -> None:
-        self._learner.learn(_evidence(decided), is_decided=True)
+        self._learner.learn(self._weighed(stated(decided), decided), is_decided=True)
+
+    def _weighed(self, evidence: Evidence, decided: Decided) -> Evidence:
+        """Return what was decided with whether the user's own words support an agent's."""
+        return weighed(evidence, lambda: self._said(decided.session, decided.seq))
 
     def _correct(self, decided: Decided) -> None:
         for about, named in self._pairs(decided):
             if named is None:  # what was corrected is gone: the better statement stands alone
-                new = self._learner.learn(_evidence(decided, about=about), is_decided=True)
+                alone = self._weighed(stated(decided, about=about), decided)
+                new = self._learner.learn(alone, is_decided=True)
                 self._follow(decided, about, new)
                 continue
             old = self._standing(named)
-            evidence = _evidence(decided, self._learner.as_said(old), about)
+            made = stated(decided, self._learner.as_said(old), about)
+            evidence = self._weighed(made, decided)
             if self._learner.digest(evidence.content) == self._learner.digest(old.content):
                 self._say_again(decided, old, evidence)
                 continue
@@ -244,7 +250,7 @@ class Decider:
             if memory.state != "quarantined" or decided.origin != "owner":
                 continue
             said = replace(decided, decision=replace(decided.decision, text=memory.content))
-            evidence = _evidence(said, self._learner.as_said(memory), About(id=memory.id))
+            evidence = stated(said, self._learner.as_said(memory), About(id=memory.id))
             same = self._learner.same(evidence)
             rows = self._store.evidence.of_memory(memory.id)
             if same is None:
@@ -370,29 +376,3 @@ class Decider:
 def _may_touch(decided: Decided, memory: Memory) -> bool:
     """Say whether who decides may change a memory: an agent only what no person stands behind."""
     return decided.origin == "owner" or not (memory.is_trusted or memory.pinned)
-
-
-def _evidence(decided: Decided, old: Memory | None = None, about: About | None = None) -> Evidence:
-    """Return what was said in a decision as evidence; what is not given is as it was."""
-    given = decided.decision
-    kind = kind_of(given.kind or (old.kind if old else "fact"))
-    named = about.id if about else ""
-    return Evidence(
-        id=identity("evi", decided.at, decided.event, "0", given.text, kind, named),
-        event=decided.event,
-        seq=decided.seq,
-        start=0,
-        quote=given.text,
-        origin=decided.origin,
-        via=given.surface,
-        session=decided.session,
-        turn=None,
-        at=decided.at,
-        kind=kind,
-        content=content_of(given.text),
-        tags=tags_of(given.tags or (old.tags if old else ())),
-        importance=importance_of(given.importance or (old.importance if old else USUAL_IMPORTANCE)),
-        project=old.project if old else given.project,
-        topic=old.topic if old else "",
-        extractor=EDITED if given.verb == "correct" else DECIDED,
-    )

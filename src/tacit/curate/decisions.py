@@ -6,16 +6,29 @@ all are made anew. What is to be erased is never repeated in the decision itself
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from tacit.curate.model.carry import is_carried
 from tacit.guard import fastjson
 from tacit.model.event import SALT_BYTES, Event
+from tacit.model.memory import (
+    DECIDED,
+    EDITED,
+    USUAL_IMPORTANCE,
+    Evidence,
+    content_of,
+    identity,
+    importance_of,
+    kind_of,
+    tags_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tacit.model.event import Place, Record
+    from tacit.model.memory import Memory
 
 KIND = "decision"
 CLIENT = "tacit"
@@ -167,3 +180,37 @@ def _plain(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [_plain(each) for each in value]
     return value
+
+
+def stated(decided: Decided, old: Memory | None = None, about: About | None = None) -> Evidence:
+    """Return what was said in a decision as evidence; what is not given is as it was."""
+    given = decided.decision
+    kind = kind_of(given.kind or (old.kind if old else "fact"))
+    named = about.id if about else ""
+    return Evidence(
+        id=identity("evi", decided.at, decided.event, "0", given.text, kind, named),
+        event=decided.event,
+        seq=decided.seq,
+        start=0,
+        quote=given.text,
+        origin=decided.origin,
+        via=given.surface,
+        session=decided.session,
+        turn=None,
+        at=decided.at,
+        kind=kind,
+        content=content_of(given.text),
+        tags=tags_of(given.tags or (old.tags if old else ())),
+        importance=importance_of(given.importance or (old.importance if old else USUAL_IMPORTANCE)),
+        project=old.project if old else given.project,
+        topic=old.topic if old else "",
+        extractor=EDITED if given.verb == "correct" else DECIDED,
+    )
+
+
+def weighed(evidence: Evidence, said: Callable[[], str]) -> Evidence:
+    """Return evidence with whether the user *said* what an agent wrote down."""
+    if evidence.origin != "agent":
+        return evidence
+    own = said() if evidence.session else ""
+    return replace(evidence, is_supported=bool(own) and is_carried(evidence.content, own))

@@ -66,14 +66,14 @@ def extract(turn: TurnText, _context: Context | None = None) -> Extracted:
 
 def _drafts(said: Said) -> Iterator[Draft]:
     for each in _asked_in(said.text):
-        for first, last in halves(each.words, _kind(each.words)):
+        for first, last in halves(each.words, kind_of_statement(each.words)):
             yield _draft(said, each.start + first, each.words[first:last])
 
 
 def _draft(said: Said, start: int, words: str) -> Draft:
     told = resolved(words, said.at)
     return Draft(
-        kind=_kind(words),
+        kind=kind_of_statement(words),
         content=told[0].upper() + told[1:],
         said=said,
         start=start,
@@ -124,7 +124,7 @@ def is_lead(text: str) -> bool:
     return bool(_LEAD.fullmatch(text.strip()))
 
 
-def _kind(words: str) -> str:
+def kind_of_statement(words: str) -> str:
     """Return what is to be remembered: a taste, what to do, or else how something is."""
     told = cues(words)
     if "taste-first" in told:

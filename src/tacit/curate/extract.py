@@ -53,6 +53,7 @@ class Draft:
     replaces: str = ""  # the known memory that no longer holds
     contradicts: str = ""  # the known memory that may no longer hold: the owner is asked
     is_separate: bool = False  # a memory of its own, whatever is known
+    is_supported: bool = True  # by the user's words, or by what tools did
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,6 +168,7 @@ def evidence_of(draft: Draft, turn: TurnText, extractor: str, nth: int = 0) -> E
         project=None if draft.is_everywhere else turn.project or None,
         topic=draft.topic,
         extractor=draft.extractor or extractor,
+        is_supported=draft.is_supported,
     )
 
 

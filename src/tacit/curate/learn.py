@@ -129,6 +129,7 @@ class Learner:
             pinned=memory.pinned,
             superseded_by=memory.superseded_by,
             valid_to=memory.valid_to,
+            is_accepted=memory.is_accepted,
         )
         self._store.memories.put(made, self.digest(made.content))
         return made
@@ -266,4 +267,6 @@ def _face(name: str, rows: list[Evidence]) -> Memory:
         extractor=lead.extractor,
         created_at=min(row.at for row in rows),
         valid_from=min(row.at for row in rows),
+        is_supported=any(row.is_supported for row in rows),
+        sessions=len({row.session for row in equals}),
     )

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from tacit.transcript.prompt import spans
+from tacit.transcript.prompt.spans import QUOTED, SYSTEM, USER
 from tacit.transcript.turns import payload_of, shown, text_in
 
 if TYPE_CHECKING:
@@ -18,11 +20,15 @@ _HALVES = re.compile("[\ud800-\udfff]")
 SPOKEN = frozenset(("prompt", "reply", "reply_failure", "message"))
 WORKED = frozenset(("tool_use", "tool_failure"))
 _TELLING = SPOKEN | WORKED
+SPEAKERS = frozenset((USER, "assistant"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
-    """One event of a turn: its text, and for tools what they were given and gave."""
+    """One event of a turn: its text, and for tools what they were given and gave.
+
+    Of a prompt, the words of one origin.
+    """
 
     event: str
     seq: int
@@ -33,6 +39,13 @@ class Said:
     tool: str | None
     text: str
     payload: dict[str, Json]
+
+    @property
+    def is_mixed(self) -> bool:
+        """Say whether it stands beside words of another origin in the same prompt."""
+        whole = self.payload.get("prompt")
+        is_prompt = self.kind == "prompt" and isinstance(whole, str)
+        return is_prompt and self.text.split() != str(whole).split()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,8 +72,28 @@ def read(records: Sequence[Record], upto: int) -> TurnText | None:
         session=part[0].session,
         turn=part[0].turn or "",
         project=part[0].project,
-        said=tuple(said_of(record) for record in part),
+        said=tuple(said for record in part for said in voices_of(record)),
     )
+
+
+def voices_of(record: Record) -> list[Said]:
+    """Return an event as it is read: a prompt once for each origin of the words in it.
+
+    Each has the words of one origin in their places, and is blank elsewhere.
+    """
+    return voices(said_of(record))
+
+
+def voices(said: Said) -> list[Said]:
+    """Return a prompt once for each origin of the words in it; anything else as it is."""
+    if said.kind != "prompt" or said.origin not in {USER, SYSTEM}:
+        return [said]
+    found = [
+        replace(said, origin=origin, text=text)
+        for origin in (USER, QUOTED, SYSTEM)
+        if (text := spans.words_of(said.text, origin)).strip()
+    ]
+    return found or [said]
 
 
 def words_of(record: Record) -> str:

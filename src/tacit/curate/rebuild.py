@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from tacit.store.sqlite.memory import SqliteMemory
 
 RULES = "rules"  # which rules have made a memory
-VERSION = 2  # of the rules that decide what stands, what is replaced and what is asked
+VERSION = 3  # of the rules that decide what stands, what is replaced and what is asked
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

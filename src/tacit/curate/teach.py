@@ -11,7 +11,7 @@ from tacit.curate.attention import Attention, is_ruled
 from tacit.curate.extract import Context, Extracted, Lately, Later, action_of, evidence_of
 from tacit.curate.learn import Kin
 from tacit.curate.model import calls
-from tacit.curate.reading import WORKED, read, said_of
+from tacit.curate.reading import SPEAKERS, WORKED, read, said_of, voices_of
 from tacit.curate.summing import Summing
 from tacit.errors import MemoryRefused
 from tacit.model.memory import kind_of
@@ -140,7 +140,8 @@ class Teacher:
     def _before(self, turn: TurnText, most: int) -> list[Said]:
         """Return what was said last before a turn; what was erased is not there."""
         records = self._transcript.lately(turn.session, turn.said[0].seq, most)
-        return [said_of(record) for record in records if record.body is not None]
+        told = [record for record in records if record.body is not None]
+        return [said for record in told for said in voices_of(record) if said.origin in SPEAKERS]
 
     def _did(self, turn: TurnText) -> list[Said]:
         """Return what tools did in the turn that somebody spoke in last."""

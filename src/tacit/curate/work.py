@@ -22,6 +22,7 @@ from tacit.curate.feed import AGAIN, SINCE, Feed
 from tacit.curate.learn import Learner
 from tacit.curate.model import calls
 from tacit.curate.model.apply import Applier
+from tacit.curate.reading import read
 from tacit.curate.summing import Summing
 from tacit.curate.teach import Teacher
 from tacit.errors import StoreError
@@ -79,12 +80,18 @@ class Curator:
         self._tools = tools
         self._feed = Feed(transcript, store)
         self._learner = Learner(store, tools.digest)
-        self._decider = Decider(store, self._learner)
+        self._decider = Decider(store, self._learner, self._said_by_user)
         self._teacher = Teacher(transcript, store, self._learner, tools.extractor)
         self._summing = Summing(store, tools.extractor)
         self._applier = Applier(transcript, store, self._learner, self._summing)
         self._attention = Attention(store)
         self._indexer = Indexer(transcript, store)
+
+    def _said_by_user(self, session: str, before: int) -> str:
+        """Return the user's own words of a session before an event."""
+        records = [each for each in self._transcript.of_session(session) if each.seq < before]
+        turns = read(records, before)
+        return "\n".join(said.text for said in turns.prompts) if turns else ""
 
     @property
     def missed(self) -> list[Decided]:
@@ -190,7 +197,6 @@ class Curator:
             self._teacher.teach(job, taught)
             self._summing.catch_up()
             self._let_wait(job, taught)
-            self._attention.held()
             self._attention.landed(job.session, job.turn)
             self._indexer.go_on()
 
@@ -225,7 +231,6 @@ class Curator:
             if replied is not None:
                 self._applier.apply(replied)
                 self._attention.uncapped()
-            self._attention.held()
 
     def _carry_out(self, job: Job) -> None:
         (record,) = self._transcript.find([job.turn])
@@ -248,7 +253,6 @@ class Curator:
             self._settle(job)
             if told:
                 self._decider.carry_out(told)
-            self._attention.held()
             if record.body is not None:
                 self._attention.settled(record.id, record.at)
             self._summing.catch_up()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import signal
+import sys
 import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING
 from tacit.capture import state, wake
 from tacit.daemon.pulse import health
 from tacit.errors import DaemonSilent
-from tacit.paths import DAEMON_STOPPED, PATTERNS
+from tacit.paths import DAEMON_STOPPED, REMADE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,7 +51,7 @@ def start(root: int, home: str, patience: float = LOADING) -> tuple[Health, bool
     if wake.is_running(root):
         return health(root), False
     environment = {name: value for name, value in os.environb.items() if name in OF_USER}
-    pid = wake.start(root, wake.command(home), environment)
+    pid = wake.start(root, wake.command(home, sys.executable), environment)
     _until(lambda: _is_healthy(root) or _is_over(root, pid), patience)
     if not _is_healthy(root):
         raise DaemonSilent("The daemon did not start. See logs/daemon.log in the home.")
@@ -90,13 +91,14 @@ def stop(root: int, patience: float = PATIENCE) -> bool:
 
 
 def _forbid(root: int) -> None:
-    """Let no hook start the daemon; on a full disk a cache gives its place for the note of that."""
+    """Let no hook start the daemon; where no file can be made, a spare one becomes the note."""
     try:
         os.close(state.open_file(root, DAEMON_STOPPED, os.O_WRONLY | os.O_CREAT))
     except OSError as error:
-        if error.errno != errno.ENOSPC:
+        spare = next((name for name in REMADE if state.is_there(root, name)), None)
+        if error.errno not in {errno.ENOSPC, errno.EDQUOT} or spare is None:
             raise
-        os.rename(PATTERNS, DAEMON_STOPPED, src_dir_fd=root, dst_dir_fd=root)
+        os.rename(spare, DAEMON_STOPPED, src_dir_fd=root, dst_dir_fd=root)
 
 
 def _until(is_so: Callable[[], bool], patience: float) -> bool:

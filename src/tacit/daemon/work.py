@@ -45,7 +45,7 @@ class Work:
         self._came_at: float | None = None  # when the first came that is not curated
         self._has_kept_up = False
         self._behind = 0
-        self._told: list[str] = []
+        self._told: set[str] = set()  # the troubles that were logged and are not over
         self._damaged: dict[str, str] = {}  # groups that a check has found damaged, and how
         self._recovered: dict[str, Recovered | None] | None = None  # the last ones that were told
 
@@ -91,19 +91,22 @@ class Work:
             self._log.line(
                 "drained", taken=done.taken, known=done.known, bad=done.bad, waiting=done.waiting
             )
-        self._tell(done.troubles)
+        self._tell(done.troubles, is_whole=is_time)
         return done.taken + done.known + done.bad + done.uncurated
 
-    def _tell(self, troubles: list[StoreError]) -> None:
-        """Say what holds a group up, once; a newer schema ends everything."""
+    def _tell(self, troubles: list[StoreError], *, is_whole: bool) -> None:
+        """Log what holds a group up, once; a newer schema ends everything.
+
+        Only a round that looks at every group, a whole one, tells that a trouble is over.
+        """
         for trouble in troubles:
             if isinstance(trouble, SchemaNewer):
                 raise trouble
-        names = sorted({type(trouble).__name__ for trouble in troubles})
-        if names and names != self._told:
-            self._pulse.fail(names[0])
-            self._log.line("held up", error=" ".join(names))
-        self._told = names
+        names = {type(trouble).__name__ for trouble in troubles}
+        if not names <= self._told:
+            self._pulse.fail(min(names))
+            self._log.line("held up", error=" ".join(sorted(names)))
+        self._told = names if is_whole else self._told | names
 
     def _chores(self) -> None:
         """Look after what needs it now and then: damage, settings, old memories, backups."""
@@ -145,6 +148,7 @@ class Work:
                     backup=last.backup,
                     replayed=last.replayed,
                     lost=last.lost,
+                    **({} if last.lost_after is None else {"lost_after": last.lost_after}),
                 )
 
     def _look_after(self, group: str) -> None:

@@ -171,7 +171,7 @@ def telling(made: Brief, surface: str, project: str | None, now: int) -> Telling
 
 
 def _behaviour(memories: Sequence[Wording], share: float, unread: int = 0) -> _Section:
-    lines = [render.memory_line(each) for each in memories]
+    lines = [render.rule_line(each) for each in memories]
     return _Section("### Behavioral Preferences", lines, share, 0.5, memories, unread)
 
 

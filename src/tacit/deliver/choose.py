@@ -17,7 +17,7 @@ from tacit.curate.statement import words_of
 from tacit.digest import blake2b
 from tacit.mind import in_mind
 from tacit.model.memory import DAY_NS
-from tacit.store.told_port import Part
+from tacit.store.told_port import UNVERIFIED, Part
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -44,6 +44,7 @@ class Asked:
     entries: int = 50
     holdout: int = 0  # of a hundred memories so many are left out, to see whether they are missed
     known: tuple[str, ...] = ()  # lines that the client's own memory shows already
+    agent: str = UNVERIFIED  # where an agent's own rules stand
 
 
 @dataclass(slots=True)
@@ -63,7 +64,9 @@ class Chosen:
 
 def choose(store: MemoryStore, asked: Asked) -> Chosen:
     """Return what belongs into a brief."""
-    found = store.told.candidates(asked.projects, asked.now, asked.entries + _SPARE, asked.as_of)
+    found = store.told.candidates(
+        asked.projects, asked.now, asked.entries + _SPARE, asked.as_of, asked.agent
+    )
     chosen = Chosen()
     seen = Seen(asked.known)
     behaviour, facts = Part(True, True), Part(False, True)  # noqa: FBT003

@@ -2,8 +2,9 @@
 
 For each project one brief, a shorter one for subagents beside it, and one for everywhere else. A
 file is written in one piece and only when it changed; the hook's list of directories follows, and
-what is no brief any more goes. The store counts the changes of each project, so nothing is made
-again for nothing. One program prepares at a time: a file that is old never replaces a new one.
+what is no brief any more goes. The store counts the changes of each project and knows the files by
+their inode, size and times, so nothing is made again for nothing, and a file that was deleted or
+edited is. One program prepares at a time: a file that is old never replaces a new one.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from tacit.deliver import brief as briefs
 from tacit.deliver import ownmemory, render
 from tacit.deliver.choose import Asked, choose
 from tacit.errors import StoreBusy
+from tacit.store.told_port import UNVERIFIED
 from tacit.transcript.files import directory_of
 from tacit.transcript.place import key_of
 from tacit.transcript.turns import payload_of
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
 MOST = 1000  # so many directories have a brief of their own
 PATIENCE = 10.0  # seconds that a decision waits for another program that prepares
 _PAUSE = 0.02
+_DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _BRIEFED = "briefed "
 _RECENT = 20_000  # so many events back it is looked where the client keeps its own memory
 
@@ -53,6 +56,7 @@ class Limits:
     entries: int = 50
     chars: int = briefs.CHARS
     holdout: int = 0
+    agent: str = UNVERIFIED  # where an agent's own rules stand
 
 
 class Preparer:
@@ -69,11 +73,11 @@ class Preparer:
         self, store: SqliteMemory, transcript: Store, now_ns: int, until: float | None = None
     ) -> int:
         """Make what has changed again, until then at most; return how many are still due."""
-        changes = store.told.changes()
-        is_done = store.jobs.number(_BRIEFED) == self._stamp(changes, transcript.roots())
-        if is_done and self._is_listed():
-            return 0
-        if not changes and not self._is_begun():
+        changes, is_listed = store.told.changes(), bool(self._listed())
+        is_begun = is_listed or self._is_begun()
+        stamp = self._stamp(changes, transcript.roots(), self._seen())
+        is_done = store.jobs.number(_BRIEFED) == stamp and is_listed == is_begun
+        if is_done or not (changes or is_begun):
             return 0
         patience = PATIENCE if until is None else until - time.monotonic()
         with _alone(self._folder(), patience) as is_ours:
@@ -87,22 +91,34 @@ class Preparer:
     def _make(
         self, store: SqliteMemory, transcript: Store, now_ns: int, until: float | None
     ) -> int:
-        changes, roots = store.told.changes(), transcript.roots()
+        changes, roots, seen = store.told.changes(), transcript.roots(), self._seen()
         families = _families(roots)
-        wanted = {
-            key: self._stamp([changes.get(each) for each in (EVERYWHERE, *keys)])
-            for key, keys in families.items()
-        }
-        due = [key for key in wanted if store.jobs.number(_BRIEFED + key) != wanted[key]]
+
+        def stamp(key: str) -> int:
+            counts = [changes.get(each) for each in (EVERYWHERE, *families[key])]
+            return self._stamp(counts, [seen.get(name) for name in _names(key)])
+
+        due = [key for key in families if store.jobs.number(_BRIEFED + key) != stamp(key)]
         for done, key in enumerate(due):
             if until is not None and time.monotonic() >= until:
                 return len(due) - done
             self._write(store, transcript, key, families[key], now_ns)
-            store.jobs.set_number(_BRIEFED + key, wanted[key])
+            seen |= self._seen(_names(key))
+            store.jobs.set_number(_BRIEFED + key, stamp(key))
         self._list(families, transcript)
-        self._sweep({_name(key) + suffix for key in families for suffix in ("", FOR_AGENTS)})
-        store.jobs.set_number(_BRIEFED, self._stamp(changes, roots))
+        self._sweep({name for key in families for name in _names(key)})
+        store.jobs.set_number(_BRIEFED, self._stamp(changes, roots, self._seen()))
         return 0
+
+    def refused(self) -> list[str]:
+        """Return the files that the hook is told of and does not take: deleted, edited, open."""
+        names = {path.rpartition("/")[2] for path in self._listed()}
+        return [
+            name + suffix
+            for name in sorted(names)
+            for suffix in ("", FOR_AGENTS)
+            if state.read_stamped(self._root, self._path(name + suffix), self._key) is None
+        ]
 
     def ids(self) -> set[str]:
         """Return the ids of what the prepared files say."""
@@ -124,6 +140,7 @@ class Preparer:
             as_of=as_of,
             entries=self._limits.entries,
             holdout=self._limits.holdout,
+            agent=self._limits.agent,
             known=_shown_anyway(transcript, keys) if keys else (),
         )
 
@@ -135,10 +152,26 @@ class Preparer:
         """Return a number that changes when these do, or the limits, or the home's secret."""
         return crc32(repr((self._limits, self._key, *parts)).encode())
 
-    def _is_listed(self) -> bool:
-        """Return whether the hook knows the briefs of this group, if there are any."""
-        text = read_text(self._root, self._key) or ""
-        return f"brief\t{self._group}\t" in text or not self._is_begun()
+    def _listed(self) -> list[str]:
+        """Return the files of this group's briefs that the hook is told of."""
+        lines = (read_text(self._root, self._key) or "").split("\n")
+        return [line.split("\t")[2] for line in lines if line.startswith(f"brief\t{self._group}\t")]
+
+    def _seen(self, names: Iterable[str] | None = None) -> dict[str, tuple[int, ...]]:
+        """Return of each file in the directory, or of these, what changes when it is touched."""
+        try:
+            folder = os.open(self._path("").rstrip("/"), _DIRECTORY, dir_fd=self._root)
+        except OSError:
+            return {}
+        found: dict[str, tuple[int, ...]] = {}
+        try:
+            for name in sorted(os.listdir(folder)) if names is None else names:  # noqa: PTH208
+                with suppress(OSError):  # it has just gone
+                    seen = os.stat(name, dir_fd=folder, follow_symlinks=False)
+                    found[name] = (seen.st_ino, seen.st_size, seen.st_mtime_ns, seen.st_ctime_ns)
+        finally:
+            os.close(folder)
+        return found
 
     def _write(
         self, store: SqliteMemory, transcript: Store, key: str, keys: tuple[str, ...], now_ns: int
@@ -240,6 +273,11 @@ def _is_locked(folder: int) -> bool:
 
 def _name(key: str) -> str:
     return f"{'everywhere' if key == EVERYWHERE else key}.md"
+
+
+def _names(key: str) -> tuple[str, str]:
+    """Return the two files of a project."""
+    return _name(key), _name(key) + FOR_AGENTS
 
 
 def _read(folder: int, name: str) -> bytes | None:

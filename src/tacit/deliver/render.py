@@ -56,6 +56,13 @@ def memory_line(memory: Wording) -> str:
     return f"- [{memory.kind}] {sentence(memory.content)} ({age(memory.created_at)})"
 
 
+def rule_line(memory: Wording) -> str:
+    """Return the line of a rule; one that only an agent wrote down is marked."""
+    if memory.origin != "agent" or memory.is_supported:
+        return memory_line(memory)
+    return f"{quoted_line(memory)} [unconfirmed]"
+
+
 def quoted_line(memory: Wording) -> str:
     """Return the line of a memory that somebody else's words stand behind."""
     return f"- [{memory.kind}] {_quoted(memory.content, memory.origin, memory.created_at)}"

@@ -15,6 +15,7 @@ from tacit.deliver.choose import Seen
 from tacit.deliver.saying import PLENTY, is_pointing, naming
 from tacit.guard.normalise import one_line
 from tacit.store.told_port import Telling, Wording
+from tacit.transcript.prompt.spans import own_words_first
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -70,7 +71,7 @@ class Surfacing:
 
 def question(prompt: str, before: str) -> str:
     """Return what is searched for: the prompt, with the talk before it if it points at that."""
-    asked = prompt[:LONGEST_PROMPT]
+    asked = own_words_first(prompt)[:LONGEST_PROMPT]
     context = _beginning(before) if is_pointing(asked, before) else ""
     return f"{asked} {context}" if context else asked
 
@@ -81,7 +82,7 @@ def doubted(hits: Sequence[Hit], prompt: str, before: str) -> list[Hit]:
     Of few words one that fits by chance is much, and talk has many that are not meant. By meaning
     both are doubted; by words alone talk is, unless much of it fits.
     """
-    asked = prompt[:LONGEST_PROMPT]
+    asked = own_words_first(prompt)[:LONGEST_PROMPT]
     is_talk = question(prompt, before) != asked
     if not is_talk and naming(asked, before) >= PLENTY:
         return list(hits)
@@ -171,6 +172,10 @@ def line(hit: Hit) -> str:
 def _why_not(hit: Hit, heard: Collection[str], known: str, threshold: float) -> str:
     if weight(hit) <= threshold or hit.relevance < least(threshold):
         return f"below {threshold:g}"
+    if hit.state == "candidate":
+        return "it is a candidate"
+    if not hit.is_supported and hit.origin != "agent":
+        return "nothing supports it"
     return known if hit.id in heard else ""
 
 

@@ -138,13 +138,13 @@ def place(client: Client, scope: str, environment: Mapping[str, str], project: P
     )
 
 
-def installed_homes() -> list[str]:
-    """Return the homes that launchers in the user's own directory of a client record in."""
+def installed_homes(user: Path) -> list[str]:
+    """Return the homes that launchers below a user's directory record in."""
     found = []
     for client in CLIENTS.values():
         try:
-            text = (Path.home() / client.directory / LAUNCHER).read_text(encoding="utf-8")
-        except (OSError, ValueError, RuntimeError):
+            text = (user / client.directory / LAUNCHER).read_text(encoding="utf-8")
+        except (OSError, ValueError):
             continue
         named = leads(text)
         found += [named.home] if named else []

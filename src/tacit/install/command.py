@@ -1,9 +1,14 @@
-"""The installed command: `<interpreter> -I -S <launcher> <event>`, not to be ended by the client.
+"""The installed command: `<interpreter> -I -S -Xutf8 <launcher> <event>`, started by a shell.
 
 A print-mode client that ends sends SIGTERM to hooks that still run: the last events of a session
 would be lost. An ignored signal stays ignored by the program that a shell turns into, so a line of
 shell stands before it; the hook's own deadline ends it instead. And where the interpreter has gone,
 that line ends silently.
+
+The client hands variables of a project down. Those that an interpreter or the C library believes
+while the interpreter starts, whatever its options, are unset by that line; the hook hides all
+others from what it loads. Of shells only bash runs code from its environment, unless it is
+privileged. The server reads no variable, so it is started with none.
 
 The launcher is written beside the settings that name it, outside the package and outside our home:
 removed packages and deleted homes leave a command that ends at once, silent and with exit code 0,
@@ -13,15 +18,25 @@ where a missing script would end with 2 and block the client's prompts.
 from __future__ import annotations
 
 import ast
+import os
+import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from shutil import which
 
 import tacit
 from tacit.install import files
+from tacit.mind import in_mind
 from tacit.shipped import shipped
 
-STAY = 'trap "" TERM; [ -x "$0" ] && [ -r "$3" ] || exit 0; exec "$0" "$@"'
+SHELL = "/bin/sh"
+BELIEVED = ("PYTHONEXECUTABLE", "__PYVENV_LAUNCHER__", "LOCPATH", "PATH_LOCALE", "GCONV_PATH")
+STAY = (
+    f'trap "" TERM; unset {" ".join(BELIEVED)}; '
+    '[ -x "$0" ] && [ -r "$4" ] || exit 0; exec "$0" "$@"'
+)
+EMPTIED = ("/usr/bin/env", "-i")
 
 
 def packages() -> Path:
@@ -32,10 +47,19 @@ def packages() -> Path:
 def launcher_text(home: Path, *, wakes: bool = True) -> str:
     """Return the launcher for this package and *home*; without *wakes* it starts no daemon."""
     text = shipped("tacit.capture", "launcher.py").read_text(encoding="utf-8")
-    given = repr(str(home.absolute()))
-    return text.replace('"@PACKAGES@"', repr(str(packages()))).replace(
-        '"@HOME@"', given if wakes else f"{given}, wakes=False"
-    )
+    filled = {
+        '"@PACKAGES@"': _spelled(packages()),
+        '"@HOME@"': _spelled(home.absolute()),
+        '"@PYTHON@"': _spelled(Path(sys.executable)) if wakes else '""',
+    }
+    for mark, path in filled.items():
+        text = text.replace(mark, path)
+    return text
+
+
+def _spelled(path: Path) -> str:
+    """Return a path as a literal of the same bytes in UTF-8 mode, whatever the locale is here."""
+    return ascii(os.fsencode(path).decode("utf-8", "surrogateescape"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +68,7 @@ class Leads:
 
     packages: str
     home: str
+    python: str | None = None  # what starts the daemon; None if the launcher is of before
 
 
 def leads(text: str) -> Leads | None:
@@ -52,13 +77,18 @@ def leads(text: str) -> Leads | None:
         calls = [each for each in ast.walk(ast.parse(text)) if isinstance(each, ast.Call)]
     except (SyntaxError, ValueError):
         return None
-    said = {
-        _name(call.func): call.args[-1].value
-        for call in calls
-        if call.args and isinstance(call.args[-1], ast.Constant)
-    }
-    packages, home = said.get("insert"), said.get("main")
-    return Leads(packages, home) if isinstance(packages, str) and isinstance(home, str) else None
+    said = {_name(call.func): _paths(call) for call in calls}
+    packages, rest = said.get("insert"), said.get("main")
+    if not packages or not rest:
+        return None
+    return Leads(packages[0], *rest[:2])
+
+
+def _paths(call: ast.Call) -> list[str]:
+    """Return the texts that a call is given, as paths of this process."""
+    values = [each.value for each in call.args if isinstance(each, ast.Constant)]
+    texts = [value for value in values if isinstance(value, str)]
+    return [os.fsdecode(text.encode("utf-8", "surrogateescape")) for text in texts]
 
 
 def _name(function: ast.expr) -> str:
@@ -73,16 +103,29 @@ def write_launcher(target: Path, home: Path) -> Path:
 
 
 def server_command(home: Path) -> tuple[str, ...]:
-    """Return the command of the MCP server of a home, which no variable of a project redirects."""
+    """Return the command of the MCP server of a home, which no variable of a project reaches."""
     program = str(packages() / "tacit" / "__main__.py")
-    return (sys.executable, "-I", program, "mcp", "--home", str(home.absolute()))
+    words = (sys.executable, "-I", "-Xutf8", program, "mcp", "--home", str(home.absolute()))
+    return (*EMPTIED, *words)
 
 
 def hook_command(launcher: Path, event: str) -> list[str]:
     """Return the command that a client runs for *event*: a program and its arguments."""
-    return ["/bin/sh", "-c", STAY, *program(launcher, event)]
+    return [*_shell(SHELL), "-c", STAY, *program(launcher, event)]
+
+
+@in_mind(8)
+def _shell(usual: str) -> tuple[str, ...]:
+    """Return the shell that is run, with what keeps it from running code of its environment.
+
+    A privileged bash takes neither options nor functions from there. It is named itself, for other
+    shells may refuse that option, and a home directory may be shared with a machine that has one.
+    """
+    asking = [usual, "-c", 'printf %s "$BASH_VERSION"']
+    answer = subprocess.run(asking, capture_output=True, env={}, check=False)  # noqa: S603
+    return (which("bash", path="/bin:/usr/bin") or usual, "-p") if answer.stdout else (usual,)
 
 
 def program(launcher: Path, event: str) -> list[str]:
     """Return the program that the command turns into."""
-    return [sys.executable, "-I", "-S", str(launcher), event]
+    return [sys.executable, "-I", "-S", "-Xutf8", str(launcher), event]

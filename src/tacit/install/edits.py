@@ -162,7 +162,7 @@ def launchers(text: str) -> set[str]:
 def commands(registered: Any) -> list[list[str]]:
     """Return the commands of hooks that a client runs, each word by word."""
     hooks = registered.get("hooks") if isinstance(registered, dict) else None
-    return [_words(each) for each in (hooks if isinstance(hooks, list) else ())]
+    return [command_words(each) for each in (hooks if isinstance(hooks, list) else ())]
 
 
 def launcher_of(words: list[str]) -> str | None:
@@ -176,16 +176,17 @@ def _reduced(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _is_hook_of_ours(hook: Any) -> bool:
-    return launcher_of(_words(hook)) is not None
+    return launcher_of(command_words(hook)) is not None
 
 
-def _words(hook: Any) -> list[str]:
-    if not isinstance(hook, dict):
+def command_words(registered: Any) -> list[str]:
+    """Return the command of a hook or a server, word by word."""
+    if not isinstance(registered, dict):
         return []
-    given = hook.get("args")
+    given = registered.get("args")
     if isinstance(given, list):
-        return [str(hook.get("command", "")), *map(str, given)]
-    return str(hook.get("command", "")).split()
+        return [str(registered.get("command", "")), *map(str, given)]
+    return str(registered.get("command", "")).split()
 
 
 def _list(text: str, path: tuple[str, ...]) -> list[Any]:

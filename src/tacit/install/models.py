@@ -107,8 +107,8 @@ def is_chosen(home: Path) -> bool:
     """Say whether the owner has said anything about models yet."""
     try:
         return "llm" in tomllib.loads(_text(home))
-    except tomllib.TOMLDecodeError:
-        return True  # whoever mends the file decides
+    except (OSError, ValueError):  # bad TOML is a ValueError, bad UTF-8 too
+        return True  # whoever corrects the file decides
 
 
 def resolved(command: list[str], which: Callable[[str], str | None]) -> list[str]:
@@ -128,7 +128,7 @@ def choose(home: Path, offer: Offer, key_command: list[str]) -> str:
     gap = "\n" if before and not before.endswith("\n\n") else ""
     gap = ("" if before.endswith("\n") or not before else "\n") + gap
     written = "\n".join(("[llm]", *lines)) + "\n"
-    target = home / paths.CONFIG
+    target = (home / paths.CONFIG).resolve()  # it may be a link to elsewhere
     scratch = target.with_name(f".{target.name}.{os.getpid()}")
     scratch.write_text(before + gap + written, encoding="utf-8")
     scratch.chmod(0o600)
@@ -137,7 +137,6 @@ def choose(home: Path, offer: Offer, key_command: list[str]) -> str:
 
 
 def _text(home: Path) -> str:
-    try:
-        return (home / paths.CONFIG).read_text(encoding="utf-8")
-    except FileNotFoundError:
-        return ""
+    """Return the settings file's text, empty if there is none; a dangling link is an error."""
+    file = home / paths.CONFIG
+    return file.read_text(encoding="utf-8") if os.path.lexists(file) else ""

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tacit.install import edits, files
-from tacit.install.command import leads, packages
+from tacit.install.command import EMPTIED, leads, packages
 from tacit.install.hooks import spelled
 
 if TYPE_CHECKING:
@@ -127,8 +127,12 @@ def _launcher(place: Place, around: Around) -> Iterator[str]:
     found = _leads(place)
     if isinstance(found, str):
         yield f"the launcher {place.launcher} {found}"
+    elif found.python is None:
+        yield f"the launcher {place.launcher} is of an older Tacit, and starts no daemon"
     elif not _is_package(found):
         yield f"the launcher {place.launcher} runs {found.packages}/tacit, which is gone"
+    elif not _is_program(found.python):
+        yield f"the launcher {place.launcher} starts the daemon with {found.python}, which is gone"
     elif _is_another_home(found.home, around):
         yield f"the hooks record in {found.home}, and {_this_home(around)}"
 
@@ -161,13 +165,21 @@ def _server(server: Any, place: Place, around: Around) -> Iterator[str]:
     if server is None:
         return
     told = server if isinstance(server, dict) else {}
-    command, home = str(told.get("command", "")), edits.server_home(told)
+    words, home = edits.command_words(told), edits.server_home(told)
+    command = next(iter(words[len(EMPTIED) :] if _is_emptied(words) else words), "")
     if not _is_program(command):
         yield f"{place.servers} runs the memory's reader with {command or 'nothing'}, which is gone"
     elif home is not None and _is_another_home(home, around):
         yield f"{place.servers} lets agents read {home}, and {_this_home(around)}"
     elif "--home" not in told.get("args", ()):
         yield f"{place.servers} leaves it to variables which home agents read"
+    elif not _is_emptied(words):
+        yield f"{place.servers} hands the variables of a project to the memory's reader"
+
+
+def _is_emptied(words: list[str]) -> bool:
+    """Return whether a command runs what follows in an empty environment."""
+    return tuple(words[: len(EMPTIED)]) == EMPTIED
 
 
 def _rule(server: Any, spot: Spot, client: Client, allowed: Collection[str]) -> Iterator[Finding]:

@@ -6,6 +6,7 @@ guide behaviour follows from its kind and its origin; nobody can claim it.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -33,7 +34,7 @@ ALIASES = {
     "general": "context",
     "learning": "fact",
 }
-STATES = ("active", "superseded", "quarantined", "forgotten", "archived")
+STATES = ("active", "candidate", "superseded", "quarantined", "forgotten", "archived")
 RELATIONS = ("related", "supersedes", "contradicts", "elaborates")
 # what finds a statement that somebody asked outright to be remembered
 EXPLICIT, DECIDED, EDITED = "explicit-1", "decision-1", "correction-1"
@@ -44,8 +45,15 @@ LONGEST_CONTENT = 2000
 MOST_TAGS, LONGEST_TAG = 10, 50
 LEAST_IMPORTANCE, USUAL_IMPORTANCE, MOST_IMPORTANCE = 1, 3, 5
 # whose words weigh more; whoever is not here is a tool
-_TRUST = {"owner": 4, "user": 3, "agent": 2, "assistant": 1}
+_TRUST = {"owner": 5, "user": 4, "agent": 3, "assistant": 2, "quoted": 1}
 _LAST_MS = (1 << 48) - 1
+# a statement that ends with what a secret was replaced with, or has hardly a word besides
+_BARE_SECRET = re.compile(
+    r"(?:\b(?:is|are|was|be|lautet|ist|est|son|es|sono|to|jest)\b|[=:\u2192\uff1a\u00e9\u00e8\u306f\u662f\u4e3a])\s*"
+    r"[\"'`(\uff08]*\[redacted:[^\]]*\][\"'`).!\uff09\u3002]*$"
+    r"|^\W*(?:\w+\W+){0,2}\[redacted:[^\]]*\]\W*(?:\w+\W*)?$",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,6 +78,8 @@ class Evidence:
     project: str | None = None
     topic: str = ""
     extractor: str = ""
+    is_supported: bool = True  # by the user's words, or by what tools did
+    is_certain: bool = True  # said outright; else it may be worth keeping
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,6 +107,9 @@ class Memory:
     state: str = "active"
     reason: str | None = None
     pinned: bool = False
+    is_supported: bool = True
+    is_accepted: bool = False  # by the owner
+    sessions: int = 1  # in how many it was said
 
     @property
     def behavioral(self) -> bool:
@@ -127,6 +140,11 @@ def content_of(text: str) -> str:
     content = one_line(text)
     if not content:
         raise MemoryRefused("A memory needs words: the text is empty. Say what to remember.")
+    if _BARE_SECRET.search(content):
+        raise MemoryRefused(
+            "Secrets are not kept, and without its secret this says nothing. "
+            "Say what to know about it instead, such as where it is stored."
+        )
     if len(content) > LONGEST_CONTENT:
         raise MemoryRefused(
             f"The text has {len(content)} characters, a memory at most {LONGEST_CONTENT}. "

@@ -19,7 +19,7 @@ import Stemmer
 from tacit.mind import in_mind
 from tacit.recall.tables import LANGUAGES, languages_saying, stop_words
 
-VERSION = 1  # of the tokens: another one has everything indexed anew
+VERSION = 2  # of the tokens and passages: another one has everything indexed anew
 MOST_TOKENS = 600
 MOST_TERMS = 32
 _LONGEST = 64

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from tacit.recall.analyse import VERSION
 from tacit.store.index_port import Passage
+from tacit.transcript.prompt.spans import own_words_first
 from tacit.transcript.turns import payload_of, shown, text_of
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ class Indexer:
 def _passage(record: Record) -> Passage | None:
     """Return what is found of an event; None if nothing is."""
     role = _ROLES.get(record.kind)
-    if role is None or record.body is None or (role == "user" and record.origin == "system"):
+    if role is None or record.body is None:
         return None
     text = said(record, role)
     if not text.strip():
@@ -112,4 +113,5 @@ def said(record: Record, role: str) -> str:
         told = shown(payload.get("tool_response", payload.get("error")))
         half = _LONGEST[role] // 2
         return f"{record.tool or ''} {given[:half]} {told[:half]}"
-    return text_of(record)[: _LONGEST[role]]
+    text = text_of(record)
+    return (own_words_first(text) if role == "user" else text)[: _LONGEST[role]]

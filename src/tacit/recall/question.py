@@ -67,6 +67,7 @@ class Hit:
     turn: str | None
     state: str
     parts: Parts
+    is_supported: bool = True  # by the user's words, or by what tools did
 
     @property
     def is_about(self) -> bool:

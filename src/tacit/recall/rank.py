@@ -53,6 +53,7 @@ class Told(NamedTuple):
     origin: str
     tags: tuple[str, ...] = ()
     state: str = "active"
+    is_supported: bool = True
 
 
 class Ranker:
@@ -141,6 +142,7 @@ class Ranker:
             turn=row.turn,
             state=told.state,
             parts=_parts(ranked),
+            is_supported=told.is_supported,
         )
 
     def _told(self, layer: str, subject: str, records: dict[str, Record]) -> Told | None:
@@ -149,7 +151,14 @@ class Ranker:
             memory = self._store.memories.get(subject)
             if memory is None:
                 return None
-            return Told(memory.kind, memory.content, memory.origin, memory.tags, memory.state)
+            return Told(
+                memory.kind,
+                memory.content,
+                memory.origin,
+                memory.tags,
+                memory.state,
+                memory.is_supported or memory.is_trusted,
+            )
         if layer == "message":
             record = records.get(subject)
             if record is None or record.body is None:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 SURFACES = ("brief", "agent", "prompt")
 USES = "uses"  # how far the transcript was looked through for uses
+UNVERIFIED, WARNED, CANDIDATE = "unverified", "warned", "candidate"
 HELD = "held"  # a memory that was left out on purpose, to see whether it is missed
 # the parts of the curated files that are made of memories; in the first five stand nobody's words
 # but the user's and the owner's
@@ -64,6 +65,7 @@ class Wording(NamedTuple):
     created_at: int
     pinned: bool
     is_asked: bool = False  # somebody asked for it to be remembered
+    is_supported: bool = True  # by the user's words, or by what tools did
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,9 +170,17 @@ class Told(Protocol):
         ...
 
     def candidates(
-        self, projects: Sequence[str], now: int, limit: int, as_of: int | None = None
+        self,
+        projects: Sequence[str],
+        now: int,
+        limit: int,
+        as_of: int | None = None,
+        agent: str = UNVERIFIED,
     ) -> dict[Part, Candidates]:
-        """Return what may stand in each part of a brief of projects, so many of each at most."""
+        """Return what may stand in each part of a brief of projects, so many of each at most.
+
+        *agent* says where an agent's own rules stand: `[trust] agent_behavioral`.
+        """
         ...
 
     def curated(

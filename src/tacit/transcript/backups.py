@@ -95,6 +95,12 @@ def listed(files: Files) -> list[Backup]:
     return [backup for backup in described if backup]  # without one that has just been let go
 
 
+def time_of(path: Path) -> int:
+    """Return when a backup was made: by its name, else by its file."""
+    described = _described(path) if _NAME.fullmatch(path.name) else None
+    return described.made_ns if described else path.stat().st_mtime_ns
+
+
 def newest_sound(files: Files, engine: Engine) -> Backup | None:
     """Return the newest backup that verifies."""
     for backup in listed(files):

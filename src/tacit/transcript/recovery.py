@@ -16,7 +16,7 @@ from tacit.guard.names import is_name
 from tacit.paths import RECOVERED, SCRATCH
 from tacit.store.sqlite.opening import open_existing, open_store
 from tacit.transcript import backups, erasing, mark, projects, segments
-from tacit.transcript.files import SUFFIXES, Files, day_of, put_aside, replace
+from tacit.transcript.files import SUFFIXES, Files, day_of, moment_of, put_aside, replace
 from tacit.transcript.segments import Kept
 
 if TYPE_CHECKING:
@@ -41,6 +41,16 @@ class Recovered:
     replayed: int
     lost: int
     quarantine: str | None
+    lost_after: int | None = None  # nobody knows whether there were events after that time
+
+
+def loss_text(recovered: Recovered) -> str:
+    """Return in a few words what a recovery could not bring back."""
+    if recovered.lost:
+        return f"{recovered.lost} event{'s' if recovered.lost > 1 else ''} lost"
+    if recovered.lost_after is not None:
+        return f"events after {moment_of(recovered.lost_after)} are lost, if there were any"
+    return "nothing lost"
 
 
 def recover(
@@ -64,6 +74,7 @@ def recover(
                 "backup of yours."
             )
     reached = _reached(files) if replaying else 0
+    lost_after = _unknown_after(files, source) if replaying else None
     stones = erasing.everywhere(files, engine)
     made = _made(files, engine, source)
     try:
@@ -88,6 +99,7 @@ def recover(
             replayed=replayed,
             lost=max(0, reached - head.seq),
             quarantine=aside,
+            lost_after=lost_after,
         ),
     )
 
@@ -165,11 +177,20 @@ def is_lost(files: Files) -> bool:
 
 def _reached(files: Files) -> int:
     """Return the last sequence number: the mark's, else what the newest copies say."""
-    known = mark.read(files)
+    known = mark.read(files) or mark.read_copy(files)
     if known:
         return known.seq
     seqs = [line.record.seq for line in segments.read(files) if isinstance(line, Kept)]
     return max([*seqs, *(each.seq for each in backups.listed(files)[:1])], default=0)
+
+
+def _unknown_after(files: Files, source: Path | None) -> int | None:
+    """Return when a backup was made after which there may have been events; None if all is known.
+
+    Without a mark and its copy only segments tell what came later, and they may be gone.
+    """
+    is_known = mark.read(files) or mark.read_copy(files) or segments.listed(files)
+    return None if is_known or source is None else backups.time_of(source)
 
 
 def _made(files: Files, engine: Engine, source: Path | None) -> SqliteStore:

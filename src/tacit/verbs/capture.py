@@ -49,6 +49,7 @@ class CaptureVerbs(WorkspaceVerbs):
             last_hook_failure=logged[-1] if logged else None,
             lost=health.losses(self._root),
             settings_problems=[each.text for each in chosen.problems],
+            is_failing=health.is_failing(self._root, self._ledgers, waiting),
             is_read_only=not state.is_writable(self._root),
             daemon_stopped=state.is_there(self._root, paths.DAEMON_STOPPED),
             temporary_files_removed=self._leftovers,
@@ -112,6 +113,7 @@ class CaptureVerbs(WorkspaceVerbs):
         model, why = self._parts.model()
         found.append(checks.embedder_check(home, model, why or trouble))
         found += [each for name in names for each in checks.files_checks(name, self.files)]
+        found += [checks.brief_check(name, self._preparer(name).refused()) for name in names]
         workspaces = [each for each in self.workspaces() if group in {None, each.name}]
         here = str(around.directory) if around else ""
         found += checks.workspace_checks(workspaces, self.unregistered(here))

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tacit import policy
-from tacit.curate import decisions, views
+from tacit.curate import decisions, explicit, views
 from tacit.curate.decisions import KIND, About, Decision, Who
 from tacit.errors import MemoryRefused, NotFound, StoreBusy
 from tacit.model.memory import (
@@ -69,7 +69,7 @@ class DecisionVerbs(MemoryVerbs):
         decision = Decision(
             verb="remember",
             text=content_of(self._clean(said.text)),
-            kind=kind_of(said.kind or "fact"),
+            kind=kind_of(said.kind or explicit.kind_of_statement(said.text)),
             tags=tags_of([self._clean(tag) for tag in said.tags]),
             importance=importance_of(
                 USUAL_IMPORTANCE if said.importance is None else said.importance

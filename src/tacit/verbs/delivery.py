@@ -198,6 +198,7 @@ class DeliveryVerbs(Verbs):
             entries=chosen.max_brief_entries,
             chars=chosen.max_brief_chars,
             holdout=chosen.holdout,
+            agent=chosen.word("trust.agent_behavioral"),
         )
 
     def _chosen(self) -> Settings:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tacit.policy import Caller
+    from tacit.settings import Settings
     from tacit.store.sqlite.memory import SqliteMemory
     from tacit.store.sqlite.transcript import SqliteStore
     from tacit.store.sqlite.workspace import Card, SqliteWorkspace
@@ -83,22 +84,26 @@ class WorkspaceVerbs(DeliveryVerbs):
         chosen = settings.load_strict(self._home)  # it is written to below
         workspace = self._acceptable(directory)
         known = {Path(places[-1]): name for name, places in chosen.workspaces.items()}
+        layout.check(workspace, with_template=with_template)
         if workspace not in known and not adopting and layout.is_taken(workspace):
             raise WorkspaceRefused(
                 f"{workspace / paths.OS} is not empty and is not registered here: it may come "
                 "from somebody else. Only if it is yours, run "
                 f"`tacit init {_quoted(workspace)} --adopt`."
             )
+        name = known.get(workspace) or self._new_name(workspace, chosen)
+        if workspace not in known:
+            registering.check(self._home, name, str(workspace))
         made = _made(workspace, with_template=with_template)
-        name = known.get(workspace)
-        if name is None:
-            taken = registering.taken(
-                Path(self._home), (*chosen.groups, *chosen.workspaces, *self._ledgers.names())
-            )
-            name = registering.name_for(workspace, taken)
+        if workspace not in known:
             registering.register(self._home, name, str(workspace))
         capture_conf.refresh(self._root, self._home)
         return Made(name=name, directory=str(workspace), made=made, is_new=workspace not in known)
+
+    def _new_name(self, workspace: Path, chosen: Settings) -> str:
+        """Return a name for a workspace that no group has, nor had one that is gone."""
+        groups = (*chosen.groups, *chosen.workspaces, *self._ledgers.names())
+        return registering.name_for(workspace, registering.taken(Path(self._home), groups))
 
     def _acceptable(self, directory: str) -> Path:
         """Return a directory that can be a workspace."""
@@ -142,6 +147,7 @@ class WorkspaceVerbs(DeliveryVerbs):
             )
         if age == 0:
             return Upgraded(name=name, before=before, after=after, kept=None)
+        layout.check(workspace)
         kept = self._keep(name, workspace, before)
         layout.make(workspace, after)
         if self._existing(name) is not None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -54,11 +55,47 @@ READMES = {
 README = "README.txt"
 
 
+def check(workspace: Path, *, with_template: bool = False) -> None:
+    """Refuse a directory that cannot be made a workspace; nothing is changed."""
+    for place in (workspace, workspace / paths.OS, workspace / paths.OS / paths.OS_MEMORY):
+        _check_directory(place, is_own=True)
+    for folder in FOLDERS if with_template else ():
+        _check_directory(workspace / folder)
+    parts = (paths.OS, *FOLDERS)
+    is_whole = all(os.path.lexists(workspace / part) for part in parts)
+    nearest = next(place for place in (workspace, *workspace.parents) if os.path.lexists(place))
+    if not is_whole and not os.access(nearest, os.W_OK | os.X_OK):
+        raise WorkspaceRefused(
+            f"{workspace} cannot be made a workspace: {nearest} cannot be written to. Choose a "
+            "directory that you can write to, or make this one so."
+        )
+
+
+def _check_directory(place: Path, *, is_own: bool = False) -> None:
+    """Refuse what is in the place of a directory, or a directory of somebody else."""
+    try:
+        found = place.lstat()
+    except OSError:  # there is none, or it cannot be reached: who makes it is told why
+        return
+    if stat.S_ISLNK(found.st_mode):
+        wrong = "is a link"
+    elif not stat.S_ISDIR(found.st_mode):
+        wrong = "is not a directory"
+    elif is_own and found.st_uid != os.geteuid():
+        wrong = "belongs to another user"
+    else:
+        return
+    raise WorkspaceRefused(
+        f"{place} {wrong}. Put a directory of your own in its place, or choose another workspace."
+    )
+
+
 def make(workspace: Path, version: str, *, with_template: bool = False) -> list[str]:
     """Make what is missing of a workspace; return what was."""
+    check(workspace, with_template=with_template)
     made = []
     with space.opened(workspace, paths.OS, making=True) as root:
-        os.close(_made_own(root, workspace))
+        _make_own(root, workspace)
         for name, text in (
             (paths.OS_CONFIG, CONFIG),
             (".gitignore", _IGNORED),
@@ -81,16 +118,12 @@ def _put(folder: int, name: str, text: str) -> bool:
     return False
 
 
-def _made_own(root: int, workspace: Path) -> int:
-    """Return the directory of the memory, made if it is missing, and nobody else's."""
-    if os.fstat(root).st_uid != os.geteuid():
-        raise WorkspaceRefused(
-            f"{workspace / paths.OS} belongs to somebody else. Choose another directory."
-        )
-    os.fchmod(root, 0o700)
+def _make_own(root: int, workspace: Path) -> None:
+    """Make the directory of the memory if it is missing, and close it and `.os` to others."""
     with suppress(FileExistsError):
         os.mkdir(paths.OS_MEMORY, 0o700, dir_fd=root)
-    return open_memory_of(workspace)
+    os.close(open_memory_of(workspace))
+    os.fchmod(root, 0o700)
 
 
 def fill(workspace: Path) -> list[str]:

@@ -11,6 +11,7 @@ import json
 import os
 import re
 import tomllib
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -41,18 +42,42 @@ def taken(home: Path, known: Collection[str]) -> set[str]:
     return {*known, *(each.name for place in kept if place.is_dir() for each in place.iterdir())}
 
 
+def check(home: str, name: str, directory: str) -> None:
+    """Refuse a workspace that cannot be written into the user's settings; nothing is changed."""
+    with _opened(home) as (file, folder):
+        _registered(file, space.look(folder, file.name), name, directory)
+        if not os.access(file.parent, os.W_OK | os.X_OK):
+            raise WorkspaceRefused(
+                f"{file} cannot be written to. Make its directory writable, then try again."
+            )
+
+
 def register(home: str, name: str, directory: str) -> None:
     """Write a workspace into the user's settings."""
+    with _opened(home) as (file, folder):
+        lies = space.look(folder, file.name)
+        try:
+            space.write(folder, file.name, _registered(file, lies, name, directory), lies)
+        except space.Changed as error:
+            raise WorkspaceRefused(
+                f"{file} was just changed by somebody else. Try again."
+            ) from error
+
+
+@contextmanager
+def _opened(home: str) -> Iterator[tuple[Path, int]]:
+    """Open the directory of the settings for a while; return it with the file that they are in."""
     file = Path(os.path.realpath(Path(home) / paths.CONFIG))  # it may be a link to elsewhere
     folder = os.open(file.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
-        lies = space.look(folder, file.name)
-        before = lies.text if isinstance(lies, space.Plain) else b""
-        space.write(folder, file.name, registered(before, name, directory, str(file)), lies)
-    except space.Changed as error:
-        raise WorkspaceRefused(f"{file} was just changed by somebody else. Try again.") from error
+        yield file, folder
     finally:
         os.close(folder)
+
+
+def _registered(file: Path, lies: space.Lies, name: str, directory: str) -> bytes:
+    before = lies.text if isinstance(lies, space.Plain) else b""
+    return registered(before, name, directory, str(file))
 
 
 def registered(text: bytes, name: str, directory: str, file: str) -> bytes:

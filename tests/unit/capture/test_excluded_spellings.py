@@ -70,6 +70,29 @@ def is_caught(command: str, cwd: str = WORK, **fields: Any) -> bool:
         "cat $(git rev-parse --show-toplevel)/../private/a.md",
         "cat `dirname $PWD`/private/a.md",
         'cat "$(dirname "$PWD")/private/a.md"',
+        # values that are changed
+        "cat ${PWD/work/private}/a.md",
+        "N=work; cat ${PWD//$N/private}/a.md",
+        "cat ${PWD/%work/private}/a.md",
+        "X=xx/home/me; cat ${X/#xx/}/private/a.md",
+        "X=xx/home/me/private; cat ${X/xx}/a.md",
+        "cat ${PWD/w*k/private}/a.md",
+        "N=work M=private; cat ${PWD/$N/$M}/a.md",
+        "cat ${UNSET/x/private}/a.md",
+        "declare -n X=HOME; cat $X/private/a.md",
+        "X=xx/home/me/private; cat ${X:2}/a.md",
+        "X=/home/me/privatexx; cat ${X:0:16}/a.md",
+        "X=/home/me/privatexx; cat ${X::-2}/a.md",
+        "X=/home/me/privatexx; cat ${X%xx}/a.md",
+        "X=xx/home/me/private; cat ${X#xx}/a.md",
+        "X=a/b/home/me/private; cat ${X#*b}/a.md",
+        "X=/home/me/PRIVATE; cat ${X,,}/a.md",
+        "printf -v X '%s/%s' ~ private; cat $X/a.md",
+        "printf -v X %s/ ~ private; cat ${X}a.md",
+        "printf -v X '/%s/me/pri%c%s' home v ate; cat $X/a.md",
+        "printf -v X '%s\\057private' ~; cat $X/a.md",
+        f"N=private; cat {'${A:-' * 8}~/$N{'}' * 8}/a.md",
+        f"N=private; cat {'${A:-' * 30}$HOME/$N{'}' * 30}/a.md",
         # globs
         "cat ~/pri*/a.md",
         "cat ~/privat?/a.md",
@@ -113,6 +136,11 @@ def is_caught(command: str, cwd: str = WORK, **fields: Any) -> bool:
         "(cd /tmp; ls); cd ..; cat private/a.md",
         "cd /home; cd me; cat private/a.md",
         "cd $(dirname $PWD) && cat private/a.md",
+        "CDPATH=~ cd private && cat a.md",
+        "export CDPATH=/tmp:/home/me; cd private; cat a.md",
+        "CDPATH=~; pushd private; cat a.md",
+        "CDPATH=$(pwd)/..; cd private; cat a.md",
+        "CDPATH=/home; cd me; cat private/a.md",
         "git -C $P show HEAD:private/a.md",
         "tar -C ~ -c private",
         "cat ~+/../private/a.md",
@@ -132,6 +160,19 @@ def is_caught(command: str, cwd: str = WORK, **fields: Any) -> bool:
 )
 def test_a_command_that_can_reach_an_excluded_directory_is_left_out(command: str) -> None:
     assert is_caught(command)
+
+
+def test_a_search_path_of_the_environment_counts() -> None:
+    payload: Any = {"tool_name": "Bash", "tool_input": {"command": "cd private && cat a.md"}}
+
+    def from_home(name: str) -> str:
+        return f"/opt:{HOME}" if name == "CDPATH" else ""
+
+    found = [
+        tools.mentions(payload, [PRIVATE], "/opt", HOME, given) for given in (from_home, variable)
+    ]
+
+    assert found == [True, False]
 
 
 @pytest.mark.parametrize(
@@ -196,6 +237,16 @@ def test_a_path_that_a_search_printed_is_known_from_where_it_searched(
         "cat $UNSET/a.md",
         'cat "$1" "$@" > $UNSET',
         "cat ${UNSET:-/tmp/private}/a.md",
+        "cat ${PWD/work/public}/a.md",
+        "cat ${PWD/home/private}/a.md",
+        "cat ${UNSET/private/x}/a.md",
+        "X=/home/me/privatexx; cat ${X:0:14}/a.md",
+        "printf -v X '%s/%s' /tmp private; cat $X/a.md",
+        "printf -v X '%s' ~/work; cat $X/a.md",
+        "printf '%s' private",
+        "CDPATH=/tmp cd private && cat a.md",
+        "CDPATH=~ cd work && cat a.md",
+        "cat $UNSET",
         "for f in a b; do cat ~/work/$f/private; done",
         "for f in *.py; do wc -l $f; done",
         "ls *.py",

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tacit.capture import failures
+from tacit.capture import failures, state
 from tacit.capture.state import Refused
 
 if TYPE_CHECKING:
     from rig import Home
 
-STAMP = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"
-LINE = len("2026-01-02T03:04:05Z told\n")
+STAMP = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"
+LINE = len("2026-01-02T03:04:05.678Z told\n")
 
 
 def fill(home: Home, size: int) -> Path:
@@ -217,14 +217,45 @@ def test_at_first_nothing_is_lost(root: int) -> None:
 
 
 def test_losses_are_counted_by_reason_with_their_times(root: int) -> None:
-    before = int(time.time())
+    before = time.time_ns()
     for reason in ("ENOSPC", "EIO", "ENOSPC", "ENOSPC"):
         failures.count_loss(root, reason)
 
     found = {each.reason: each for each in failures.losses(root)}
 
     assert sorted(told(root)) == [("EIO", 1), ("ENOSPC", 3)]
-    assert before <= found["ENOSPC"].first <= found["ENOSPC"].last <= int(time.time())
+    assert before <= found["ENOSPC"].first_ns <= found["ENOSPC"].last_ns <= time.time_ns()
+
+
+def test_losses_that_were_counted_by_the_second_are_dated_to_its_end(home: Home, root: int) -> None:
+    (home.path / "losses").write_bytes(b"ENOSPC 2 1790000000 1790000060".ljust(127) + b"\n")
+
+    (found,) = failures.losses(root)
+
+    assert (found.count, found.first_ns) == (2, 1_790_000_000_999_999_999)
+    assert found.last_ns == 1_790_000_060_999_999_999
+
+
+@pytest.mark.parametrize(
+    ("line", "at_ns"),
+    [
+        ("2026-09-21T13:33:20.250Z Stop KeyError", 1_789_997_600_250_999_999),
+        ("2026-09-21T13:33:20Z Stop KeyError", 1_789_997_600_999_999_999),
+        ("2026-09-21T13:33:20.xZ Stop KeyError", 0),
+        ("no time at all", 0),
+        ("", 0),
+    ],
+)
+def test_a_line_tells_when_it_was_written_at_the_latest(line: str, at_ns: int) -> None:
+    assert failures.time_of(line) == at_ns
+
+
+def test_a_line_is_not_dated_before_it_was_written(root: int) -> None:
+    before = time.time_ns()
+
+    failures.write(root, "told")
+
+    assert before <= failures.time_of(failures.lines(root)[0]) < time.time_ns() + 1_000_000
 
 
 def test_a_loss_is_counted_in_place_so_that_a_full_disk_takes_it(home: Home, root: int) -> None:
@@ -240,6 +271,44 @@ def test_a_loss_is_counted_in_place_so_that_a_full_disk_takes_it(home: Home, roo
         before.st_blocks,
     )
     assert before.st_blocks > 0
+
+
+def full(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let nothing be written to a file that is not there yet: as on a full disk."""
+    opened = state.open_file
+
+    def refusing(parent: int, name: str, flags: int) -> int:
+        if flags & os.O_CREAT and name not in os.listdir(parent):
+            raise OSError(28, "No space left on device", name)
+        return opened(parent, name, flags)
+
+    monkeypatch.setattr(state, "open_file", refusing)
+
+
+@pytest.mark.parametrize("spare", ["patterns.bin", "told", "capture.conf"])
+def test_where_the_file_is_missing_on_a_full_disk_another_gives_its_place(
+    spare: str, home: Home, root: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (home.path / "losses").unlink()
+    (home.path / spare).write_bytes(b"off /srv/private 1 2\n" * 1000)
+    full(monkeypatch)
+
+    for _ in range(2):
+        failures.count_loss(root, "ENOSPC")
+
+    assert (told(root), (home.path / spare).exists()) == ([("ENOSPC", 2)], False)
+    assert b"private" not in (home.path / "losses").read_bytes()
+    assert (home.path / "losses").stat().st_size == state.LOSSES_SIZE
+
+
+def test_where_nothing_can_give_its_place_the_loss_is_not_counted(
+    home: Home, root: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (home.path / "losses").unlink()
+    full(monkeypatch)
+
+    with pytest.raises(OSError, match="No space left"):
+        failures.count_loss(root, "ENOSPC")
 
 
 def test_however_many_reasons_there_are_the_file_does_not_grow(home: Home, root: int) -> None:

@@ -229,7 +229,7 @@ def test_a_moved_home_is_adopted_once(make: Make, tmp_path: Path) -> None:
     opened(tmp_path / "place")
 
 
-@pytest.mark.parametrize("make", [repository, lambda _place: None])
+@pytest.mark.parametrize("make", [repository, lambda _place: None, lambda place: place.mkdir()])
 def test_what_is_no_home_cannot_be_adopted(make: Make, tmp_path: Path) -> None:
     make(tmp_path / "place")
 
@@ -268,3 +268,59 @@ def test_a_marker_that_cannot_be_written_is_no_reason_not_to_record(
     opened(home.path, is_proven=state.proven)
     with pytest.raises(OSError, match="No space left"):
         opened(home.path)
+
+
+@pytest.mark.parametrize("left", [None, b"", b"ENOSPC 2 1790000000 1790000060".ljust(128)])
+def test_the_file_that_counts_losses_is_made_whole_when_the_home_is_opened(
+    left: bytes | None, tmp_path: Path
+) -> None:
+    opened(tmp_path)
+    file = tmp_path / "losses"
+    file.unlink()
+    if left is not None:
+        file.write_bytes(left)
+
+    opened(tmp_path)
+
+    assert file.read_bytes() == (left or b"").ljust(state.LOSSES_SIZE, b"\0")
+
+
+@pytest.mark.parametrize("make", [repository, shipped_home, copied_home])
+def test_what_opening_would_refuse_is_refused_by_a_check_too(make: Make, tmp_path: Path) -> None:
+    place = tmp_path / "place"
+    make(place)
+    before = look(place)
+
+    with pytest.raises(state.Refused):
+        homes.check_home(str(place), lambda: False)
+
+    assert look(place) == before
+
+
+@pytest.mark.parametrize("make", [old_home, copied_home])
+def test_a_check_marks_nothing(make: Make, tmp_path: Path) -> None:
+    place = tmp_path / "place"
+    make(place)
+    before = look(place)
+
+    homes.check_home(str(place), lambda: True)
+
+    assert look(place) == before
+
+
+def test_what_can_be_made_passes_a_check_and_is_not_made(tmp_path: Path) -> None:
+    homes.check_home(str(tmp_path / "new" / "home"), lambda: False)
+
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_cannot_be_made_is_refused_by_a_check(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(state.Refused):
+        homes.check_home(str(tmp_path / "file" / "home"), lambda: False)
+    monkeypatch.setattr(os, "access", lambda *_: False)
+
+    with pytest.raises(PermissionError, match=f"{tmp_path} cannot be written"):
+        homes.check_home(str(tmp_path / "new" / "home"), lambda: False)

@@ -6,6 +6,7 @@ import gc
 import os
 import posix
 import signal
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -40,13 +41,14 @@ def run(home: Home, monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
     def play(
         *arguments: str, payload: bytes = b"", at: str | None = None, wakes: bool = False
     ) -> int:
+        interpreter = [sys.executable] if wakes else []
         end, beginning = os.pipe()
         os.write(beginning, payload)
         os.close(beginning)
         os.dup2(end, 0)
         os.close(end)
         with pytest.raises(LeftError) as left:
-            hook.main(list(arguments), str(home.path) if at is None else at, wakes=wakes)
+            hook.main(list(arguments), str(home.path) if at is None else at, *interpreter)
         signal.setitimer(signal.ITIMER_REAL, 0)
         return int(left.value.args[0])
 
@@ -56,6 +58,8 @@ def run(home: Home, monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
         os.dup2(descriptor, number)
         os.close(descriptor)
     gc.enable()
+    for name, value in os.environb.items():
+        posix.putenv(name, value)
 
 
 def test_an_event_is_spooled_with_its_name_and_client(home: Home, run: Run) -> None:
@@ -95,7 +99,7 @@ def test_a_brief_that_is_gone_leaves_the_event(home: Home, run: Run) -> None:
 def test_a_prompt_asks_and_wakes_the_daemon(
     home: Home, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(wake, "command", lambda _home: ["/bin/true"])
+    monkeypatch.setattr(wake, "command", lambda _home, _interpreter: ["/bin/true"])
 
     run("UserPromptSubmit", payload=home.payload("UserPromptSubmit", prompt="hi"), wakes=True)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import posix
+import subprocess
+import sys
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -55,6 +57,21 @@ def test_a_field_is_read_however_json_spells_it(*, value: str, as_ascii: bool) -
     found = intake.field(raw, b"cwd")
 
     assert found == value
+
+
+def test_a_hidden_environment_is_known_to_the_hook_and_to_no_library() -> None:
+    code = (
+        "import posix; from tacit.capture import intake; intake.hide_environment()\n"
+        "posix.write(1, intake.variable('SHOWN').encode())\n"
+        "posix.execv('/usr/bin/env', ['env'])\n"  # sees what any library would
+    )
+    environment = {"SHOWN": "here", "OPENSSL_CONF": "/evil", "": "nameless"}
+
+    ended = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, check=True
+    )
+
+    assert (ended.stdout, ended.stderr) == (b"here=nameless\n", b"")  # for which nobody can ask
 
 
 def test_an_event_has_the_directories_of_client_project_and_payload(

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 MINUTE_NS = 60 * 1_000_000_000
 VARIABLES = """
 ANTHROPIC_API_KEY CLAUDECODE HOME PATH USER LOGNAME LANG TZ TMPDIR XDG_DATA_HOME XDG_RUNTIME_DIR
-TACIT_HOME PYTHONPATH PYTHONSTARTUP LD_LIBRARY_PATH
+TACIT_HOME PYTHONPATH PYTHONSTARTUP PYTHONEXECUTABLE __PYVENV_LAUNCHER__ OPENSSL_CONF
+LD_LIBRARY_PATH
 """.split()
 
 DAEMON = """
@@ -170,10 +171,15 @@ def test_the_started_process_gets_no_variable_of_the_hook(
     assert set(environment) <= {"LC_CTYPE"}  # which the interpreter sets itself
 
 
-def test_the_command_is_this_interpreter_with_this_package_for_one_home() -> None:
-    assert command("/srv/home") == [
-        sys.executable,
+def test_the_command_is_the_given_interpreter_with_this_package_for_one_home(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sys, "executable", "/evil/python")  # it follows PYTHONEXECUTABLE
+
+    assert command("/srv/home", "/usr/bin/python3") == [
+        "/usr/bin/python3",
         "-P",
+        "-Xutf8",
         str(packages() / "tacit" / "__main__.py"),
         *("daemon", "run", "--woken", "--home", "/srv/home"),
     ]

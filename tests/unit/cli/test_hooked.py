@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tacit.cli.hooked import hooked, nothing_yet
+from tacit.capture.home import make_home
+from tacit.cli.hooked import home_elsewhere, hooked, nothing_yet
 from tacit.install.command import write_launcher
 
 if TYPE_CHECKING:
@@ -94,16 +96,79 @@ def test_a_group_that_is_not_there_is_told_from_those_that_are() -> None:
     assert told == "Nothing is recorded in group mian. There is: main, work."
 
 
+def launcher_for(home: Home, place: Path) -> None:
+    write_launcher(home.scratch / "user" / ".claude" / "tacit-hook.py", place)
+
+
+@pytest.fixture
+def usual(home: Home) -> Path:
+    """Return the usual home of the user, which was made before."""
+    place = home.scratch / "user" / ".local" / "share" / "tacit"
+    os.close(make_home(str(place)))
+    return place
+
+
 def test_a_variable_that_names_another_home_than_the_hooks_is_told(
-    home: Home, monkeypatch: pytest.MonkeyPatch
+    home: Home, usual: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    client = home.scratch / "user" / ".claude"
-    write_launcher(client / "tacit-hook.py", home.path)
-    here = nothing_yet()
+    launcher_for(home, usual)
     monkeypatch.setenv("TACIT_HOME", str(home.scratch / "typo"))
 
-    assert "TACIT_HOME" not in here
+    assert home_elsewhere() == str(usual)
     assert nothing_yet() == (
         f"Nothing is recorded in {home.scratch}/typo, which TACIT_HOME names. Tacit records in "
-        f"{home.path}: unset TACIT_HOME to see that."
+        f"{usual}: unset TACIT_HOME to see that."
     )
+
+
+@pytest.mark.usefixtures("usual")
+def test_where_hooks_record_in_the_home_that_a_variable_names_there_is_no_other(home: Home) -> None:
+    launcher_for(home, home.path)
+
+    assert home_elsewhere() is None
+    assert "TACIT_HOME" not in nothing_yet()
+
+
+@pytest.mark.usefixtures("usual")
+def test_a_third_home_is_told_from_the_one_in_which_hooks_record(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    launcher_for(home, home.path)
+    monkeypatch.setenv("TACIT_HOME", str(home.scratch / "third"))
+
+    assert home_elsewhere() == str(home.path)
+    assert nothing_yet() == (
+        f"Nothing is recorded in {home.scratch}/third, which TACIT_HOME names. Tacit records in "
+        f"{home.path}: set TACIT_HOME to that."
+    )
+
+
+def test_without_the_variable_hooks_may_record_elsewhere_too(
+    home: Home, usual: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    launcher_for(home, home.path)
+    monkeypatch.delenv("TACIT_HOME")
+
+    assert home_elsewhere() == str(home.path)
+    assert nothing_yet() == (
+        f"Nothing is recorded in {usual}. Tacit records in {home.path}: set TACIT_HOME to that."
+    )
+
+
+def test_a_usual_home_in_which_no_hook_records_is_told_as_that(home: Home, usual: Path) -> None:
+    assert home_elsewhere() is None
+    assert nothing_yet() == (
+        f"Nothing is recorded in {home.path}, which TACIT_HOME names. Your usual home is "
+        f"{usual}: unset TACIT_HOME to see that."
+    )
+
+
+def test_hooks_of_a_plugin_record_somewhere_as_well(home: Home) -> None:
+    plugin = home.scratch / "plugin"
+    write_launcher(plugin / "tacit-hook.py", home.scratch / "other")
+    written(plugin / "hooks" / "hooks.json", OURS)
+    source = {"source": {"source": "directory", "path": str(plugin)}}
+    told = {"enabledPlugins": {"tacit@tacit": True}, "extraKnownMarketplaces": {"tacit": source}}
+    written(home.scratch / "user" / ".claude" / "settings.json", json.dumps(told))
+
+    assert home_elsewhere() == str(home.scratch / "other")

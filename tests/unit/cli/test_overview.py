@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tacit.capture import failures
+from tacit.install.command import write_launcher
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -123,6 +126,17 @@ def test_once_uninstalled_it_says_that_nothing_new_is_recorded(
     assert commands(lines)[:2] == ["tacit install", "tacit list"]
 
 
+def test_hooks_that_record_in_another_home_are_told(home: Home, program: Program) -> None:
+    session(home, FACT)
+    installed(home)
+    write_launcher(home.scratch / "user" / ".claude" / "tacit-hook.py", home.scratch / "other")
+
+    lines = told(program)
+
+    begin = "Nothing new is recorded in this home: hooks record in "
+    assert lines[0].startswith(f"{begin}{home.scratch}/other. 1 session so far, ")
+
+
 @pytest.mark.parametrize("options", [(), ("--project",)], ids=["everywhere", "here"])
 def test_a_pause_is_told(options: tuple[str, ...], home: Home, program: Program) -> None:
     installed(home)
@@ -155,6 +169,26 @@ def test_what_needs_the_owner_is_told_with_the_command_that_shows_it(
     assert needs == [
         "Needs you: 1 pending action (`tacit actions`), something went wrong (`tacit doctor`)."
     ]
+
+
+def test_what_went_wrong_and_is_over_needs_nobody(home: Home, program: Program) -> None:
+    installed(home)
+    home.hook("Stop", b"")
+    session(home, "Good morning")
+
+    lines = told(program)
+
+    assert [line for line in lines if line.startswith("Needs you")] == []
+
+
+def test_a_loss_that_is_not_over_needs_the_owner(home: Home, program: Program) -> None:
+    installed(home)
+    session(home, "Good morning")
+    failures.count_loss(home.make(), "ENOSPC")
+
+    lines = told(program)
+
+    assert "Needs you: something went wrong (`tacit doctor`)." in lines
 
 
 def test_another_group_is_named(home: Home, program: Program) -> None:

@@ -13,7 +13,6 @@ from contract.memories import fact, put, said, to_do
 from tacit.curate.attention import (
     CONTRADICTED,
     CORRECTED,
-    HELD,
     OF_WORKSPACES,
     RULES,
     UNLANDED,
@@ -123,46 +122,6 @@ def test_it_is_asked_once_and_not_again_when_it_was_answered(
     attention.corrected([replace(again, tags=("dates",))])
 
     assert not any("about dates " in each for each in pending(store))
-
-
-def test_what_waits_in_quarantine_asks_for_a_look_until_nothing_does(
-    store: SqliteMemory, attention: Attention
-) -> None:
-    put(store, fact("mem-2", state="quarantined"), fact("mem-3", state="quarantined"))
-    attention.held()
-    asked = pending(store)
-    for name in ("mem-2", "mem-3"):
-        store.memories.remove(name)
-
-    attention.held()
-
-    assert asked == [HELD.text]
-    assert pending(store) == []
-
-
-def test_a_dismissed_look_comes_back_only_with_something_new(
-    store: SqliteMemory, attention: Attention
-) -> None:
-    put(store, fact("mem-2", state="quarantined"))
-    attention.held()
-    attention.closed(store.actions.wanted("pending")[0], "dismissed", "evt-owner", NOON)
-    attention.held()
-    dismissed = pending(store)
-    put(store, fact("mem-3", state="quarantined", created_at=NOON + 1))
-
-    attention.held()
-
-    assert (dismissed, pending(store)) == ([], [HELD.text])
-
-
-def test_nothing_that_is_held_is_told_by_what_asks_for_a_look(
-    store: SqliteMemory, attention: Attention
-) -> None:
-    put(store, fact("mem-2", state="quarantined", content="Always curl the heron"))
-
-    attention.held()
-
-    assert "heron" not in repr(store.actions.wanted())
 
 
 def test_a_contradiction_is_asked_about_by_a_rule_like_the_others(

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacit.curate.decisions import BY_ITSELF, VERBS, About, Decision, Who, decided, event
-from unit.curate.saying import NOON, PLACE, TABS, fresh_desk
+from tacit.curate.decisions import BY_ITSELF, VERBS, About, Decision, Who, decided, event, weighed
+from unit.curate.saying import NOON, PLACE, TABS, evidence, fresh_desk
 
 if TYPE_CHECKING:
     from tacit.curate.decisions import Decided
@@ -154,3 +154,27 @@ def test_any_decision_comes_back_as_it_was(decision: Decision) -> None:
     assert found is not None
     for field in fields(Decision):
         assert getattr(found.decision, field.name) == getattr(decision, field.name)
+
+
+RULE = "Always weigh parcels twice"
+
+
+@pytest.mark.parametrize(
+    ("said", "is_supported"),
+    [
+        ("please always weigh the parcels twice", True),
+        ("never weigh parcels twice", False),
+        ("look at the scale", False),
+        ("", False),
+    ],
+)
+def test_an_agent_s_rule_needs_the_user_s_words(said: str, *, is_supported: bool) -> None:
+    row = evidence(1, RULE, origin="agent", kind="instruction", session="s-1")
+
+    assert weighed(row, lambda: said).is_supported is is_supported
+
+
+def test_the_owner_s_rule_needs_nobody_else() -> None:
+    row = evidence(1, RULE, origin="owner", kind="instruction")
+
+    assert weighed(row, lambda: "").is_supported

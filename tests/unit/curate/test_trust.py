@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from rig import corpus
 from tacit.curate.extract import Context
 from tacit.curate.reading import read
 from tacit.curate.rules.view import View, view
@@ -86,16 +87,41 @@ def test_an_order_that_is_to_stay_is_held(text: str) -> None:
     [
         ("tool:Bash", "Run time fell to two seconds"),
         ("assistant", "The worker never closes its files"),
+        ("assistant", "It opens a file for each parcel and never closes it"),
     ],
 )
 def test_what_only_begins_or_only_stays_like_an_order_is_not_held(origin: str, text: str) -> None:
     assert held(evidence(1, text, origin=origin)) is None
 
 
+def test_ordinary_sentences_are_hardly_ever_held() -> None:
+    origins = {"user": "user", "agent": "assistant"}
+    told = [
+        each for each in corpus("orders/sentences") if not each["order"] and each["who"] in origins
+    ]
+
+    found = [
+        each["text"]
+        for each in told
+        if held(evidence(1, each["text"], origin=origins[each["who"]], kind="fact"))
+    ]
+
+    assert len(told) >= 200
+    assert len(found) <= 0.02 * len(told), found
+
+
 def test_what_a_tool_prints_is_held_for_any_word_of_a_rule() -> None:
     reason = held(evidence(1, "The worker never closes its files", origin="tool:Bash"))
 
     assert reason == "It reads like an order to agents, and the tool Bash said it."
+
+
+def test_orders_to_agents_are_mostly_held() -> None:
+    orders = [each for each in corpus("orders/sentences") if each["order"]]
+
+    found = [each for each in orders if held(evidence(1, each["text"], origin="tool:Bash"))]
+
+    assert len(found) >= 0.75 * len(orders)
 
 
 @pytest.mark.parametrize(

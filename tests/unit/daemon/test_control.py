@@ -67,7 +67,7 @@ def test_a_daemon_that_runs_is_left_alone(root: int, place: str) -> None:
 def test_one_that_ends_at_once_is_not_waited_for(
     root: int, place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(wake, "command", lambda _home: ["/bin/false"])
+    monkeypatch.setattr(wake, "command", lambda _home, _interpreter: ["/bin/false"])
 
     with pytest.raises(DaemonSilent, match="did not start"):
         control.start(root, place, patience=3600)
@@ -124,14 +124,18 @@ def test_hooks_may_start_it_from_now_on_and_not_when_it_was_stopped(
 def test_one_that_is_woken_after_it_was_stopped_ends_at_once(home: Home, root: int) -> None:
     control.stop(root)
 
-    woken = subprocess.run(wake.command(str(home.path)), cwd=home.project, timeout=60, check=False)
+    woken = subprocess.run(
+        wake.command(str(home.path), sys.executable), cwd=home.project, timeout=60, check=False
+    )
 
     assert (woken.returncode, wake.is_running(root)) == (0, False)
     assert not (home.path / "daemon.json").exists()
 
 
 def test_one_that_is_woken_where_the_home_is_gone_makes_none(home: Home) -> None:
-    woken = subprocess.run(wake.command(str(home.path)), cwd=home.project, timeout=60, check=False)
+    woken = subprocess.run(
+        wake.command(str(home.path), sys.executable), cwd=home.project, timeout=60, check=False
+    )
 
     assert (woken.returncode, home.path.exists()) == (0, False)
 
@@ -139,7 +143,7 @@ def test_one_that_is_woken_where_the_home_is_gone_makes_none(home: Home) -> None
 def test_the_command_runs_this_installation_whatever_lies_around(home: Home) -> None:
     (home.project / "tacit.py").write_text("raise SystemExit(9)", encoding="utf-8")
 
-    words = wake.command(str(home.path))
+    words = wake.command(str(home.path), sys.executable)
 
     ended = subprocess.run([*words, "--help"], cwd=home.project, capture_output=True, check=False)
 

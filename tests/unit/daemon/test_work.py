@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -142,6 +143,27 @@ def test_the_trouble_of_a_drain_is_told_and_nothing_is_lost(home: Home, pulse: P
     later.close()
 
     assert (pulse.last_failure, len(home.spooled)) == ("StoreDamaged", 1)
+
+
+def test_a_group_that_is_gone_is_told_once_and_again_after_it_was_back(
+    home: Home, pulse: Pulse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(work_room, "CURATE_SELDOM", 0.05)
+    taken_in(home)
+    (home.path / "config.toml").write_text("[recovery]\nauto = false\n", encoding="utf-8")
+    app = open_app(str(home.path))
+    worker = work(home, app, pulse)
+    group, counts = home.path / "groups" / "main", []
+    changes = (shutil.rmtree, lambda _: app.restore("main", None, exact=False), shutil.rmtree)
+    for change in changes:
+        change(group)
+        for _ in range(10):
+            worker.round()
+            time.sleep(0.05)
+        counts.append([line["event"] for line in told(home)].count("held up"))
+    app.close()
+
+    assert counts == [1, 1, 2]
 
 
 def test_a_backup_is_made_when_it_is_due_and_told(home: Home, app: App, pulse: Pulse) -> None:

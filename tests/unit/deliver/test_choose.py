@@ -90,6 +90,36 @@ def test_what_others_say_is_never_among_what_the_user_says(
     } | {part: ["mem-1"]}
 
 
+@pytest.mark.parametrize("origin", ["assistant", "quoted", "tool:Bash"])
+def test_what_nothing_supports_is_told_to_nobody(origin: str, memory: SqliteMemory) -> None:
+    put(memory, fact("mem-1", origin=origin, is_supported=False))
+
+    found = chosen(memory)
+
+    assert (found.facts, found.unverified) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("setting", "is_supported", "part"),
+    [
+        ("unverified", False, "unverified"),
+        ("warned", False, "behaviour"),
+        ("candidate", False, ""),
+        ("unverified", True, "behaviour"),
+        ("candidate", True, "behaviour"),
+    ],
+)
+def test_an_agent_s_rule_stands_where_the_owner_wants_it(
+    setting: str, part: str, memory: SqliteMemory, *, is_supported: bool
+) -> None:
+    put(memory, fact("mem-1", origin="agent", kind="instruction", is_supported=is_supported))
+
+    found = chosen(memory, agent=setting)
+
+    parts = {name: ids(getattr(found, name)) for name in ("behaviour", "unverified")}
+    assert parts == {"behaviour": [], "unverified": []} | ({part: ["mem-1"]} if part else {})
+
+
 @pytest.mark.parametrize("state", ["superseded", "quarantined", "forgotten", "archived"])
 @pytest.mark.parametrize("origin", ["user", "tool:Bash"])
 def test_what_does_not_stand_is_never_told(state: str, origin: str, memory: SqliteMemory) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import fcntl
 import os
+import shutil
 import threading
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -21,7 +23,7 @@ from unit.curate.saying import NOON, PLACE
 from unit.deliver.preparing import KEY, SHOP, TILL, Bench
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Callable
 
 
 GOLDEN = (
@@ -219,6 +221,55 @@ def test_what_a_killed_program_left_lying_goes(two: Bench, folder: Path) -> None
 
     assert two() == 0
     assert not any(b"old words" in file.read_bytes() for file in folder.glob("[.p]*"))
+
+
+def edited_secretly(file: Path) -> None:
+    before = file.stat()
+    file.write_bytes(file.read_bytes().replace(b"tabs", b"TABS"))
+    os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+
+def relinked(file: Path) -> None:
+    file.rename(file.with_name("elsewhere"))
+    file.symlink_to("elsewhere")
+
+
+SPOILING: dict[str, Callable[[Path], object]] = {
+    "deleted": Path.unlink,
+    "edited": lambda file: file.write_bytes(file.read_bytes().replace(b"tabs", b"TABS")),
+    "edited, as old as before": edited_secretly,
+    "emptied": lambda file: file.write_bytes(b""),
+    "opened to others": lambda file: file.chmod(0o644),
+    "replaced by a copy of another": lambda file: shutil.copy(file.with_name("prj-till.md"), file),
+    "replaced by a link": relinked,
+}
+
+
+@pytest.mark.parametrize("name", ["prj-shop.md", "prj-shop.md.agents", "everywhere.md"])
+@pytest.mark.parametrize("spoil", SPOILING.values(), ids=SPOILING.keys())
+def test_a_file_that_no_longer_counts_is_made_again_and_no_other(
+    spoil: Callable[[Path], object], name: str, two: Bench, folder: Path
+) -> None:
+    before, others = (folder / name).read_bytes(), stamps(folder)
+    spoil(folder / name)
+    assert name in two.preparer().refused() or name == "everywhere.md"
+
+    assert two() == 0
+
+    assert (folder / name).read_bytes() == before
+    assert changed(folder, others) <= {name}
+    assert two.preparer().refused() == []
+    assert {file.name for file in folder.iterdir()} == others.keys()
+
+
+def test_without_any_file_all_are_made_again(two: Bench, folder: Path) -> None:
+    before = {file.name: file.read_bytes() for file in folder.iterdir()}
+    shutil.rmtree(folder)
+    assert len(two.preparer().refused()) == len(before)
+
+    assert two() == 0
+
+    assert {file.name: file.read_bytes() for file in folder.iterdir()} == before
 
 
 def test_without_time_nothing_is_made_and_the_rest_is_told(bench: Bench, folder: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -56,20 +57,24 @@ class User:
 
     def install(self, scope: str = "user", *, reader: bool = True) -> None:
         """Install us."""
-        server = (str(self.python), *server_command(self.home)[1:]) if reader else ()
+        server = self._server() if reader else ()
         self._carry_out(
             Wanted(client=self.client, place=self.at(scope), home=self.home, server=server)
         )
 
     def plug_in(self, directory: Path) -> None:
         """Write our plugin, and let the user's settings enable it."""
-        server = (str(self.python), *server_command(self.home)[1:])
-        self._carry_out(plugin.wanted(directory, self.client, self.home, server))
+        self._carry_out(plugin.wanted(directory, self.client, self.home, self._server()))
         source = {"source": "directory", "path": str(directory)}
         self.say(
             enabledPlugins={"tacit@tacit": True},
             extraKnownMarketplaces={"tacit": {"source": source}},
         )
+
+    def _server(self) -> tuple[str, ...]:
+        """Return the command of our server, with an interpreter that the test can take away."""
+        words = server_command(self.home)
+        return tuple(str(self.python) if word == sys.executable else word for word in words)
 
     def _carry_out(self, wanted: Wanted) -> None:
         installing.install(wanted, installing.plan(wanted))

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import ast
+import os
 import signal
 import stat
 import subprocess
 import sys
 import threading
 from pathlib import Path
+from shutil import which
 
 import pytest
 
 import tacit
+from flow.hostile import clone
+from rig import needed
 from tacit.capture.entry import parse
+from tacit.install import command
 from tacit.install.command import (
     Leads,
     hook_command,
@@ -38,10 +43,55 @@ def test_the_command_turns_into_this_interpreter_a_launcher_and_an_event(tmp_pat
 
     command = hook_command(launcher, "Stop")
 
-    stay = 'trap "" TERM; [ -x "$0" ] && [ -r "$3" ] || exit 0; exec "$0" "$@"'
-    interpreted = [sys.executable, "-I", "-S", str(launcher), "Stop"]
-    assert command == ["/bin/sh", "-c", stay, *interpreted]
+    unset = "unset PYTHONEXECUTABLE __PYVENV_LAUNCHER__ LOCPATH PATH_LOCALE GCONV_PATH"
+    stay = f'trap "" TERM; {unset}; [ -x "$0" ] && [ -r "$4" ] || exit 0; exec "$0" "$@"'
+    interpreted = [sys.executable, "-I", "-S", "-Xutf8", str(launcher), "Stop"]
+    assert command[-8:] == ["-c", stay, *interpreted]
     assert program(launcher, "Stop") == interpreted
+
+
+@pytest.fixture
+def bash(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Let the usual shell be a bash, as on many systems."""
+    shell = tmp_path / "sh"
+    shell.symlink_to(needed("bash"))
+    monkeypatch.setattr(command, "SHELL", str(shell))
+    return str(shell)
+
+
+def test_a_shell_that_believes_its_environment_is_privileged(bash: str, tmp_path: Path) -> None:
+    named = which("bash", path="/bin:/usr/bin") or bash
+
+    assert hook_command(tmp_path, "Stop")[:3] == [named, "-p", "-c"]
+
+
+def test_any_other_shell_gets_no_option_that_it_may_refuse(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shell = tmp_path / "sh"
+    shell.write_text('#!/bin/sh\n[ "$1" = -c ]\n', encoding="utf-8")
+    shell.chmod(0o755)
+    monkeypatch.setattr(command, "SHELL", str(shell))
+
+    assert hook_command(tmp_path, "Stop")[:2] == [str(shell), "-c"]
+
+
+@pytest.mark.usefixtures("bash")
+@pytest.mark.parametrize("user", [None, 65534], ids=["as this user", "as nobody"])
+def test_no_variable_runs_code_through_the_shell(tmp_path: Path, user: int | None) -> None:
+    if user is not None and os.geteuid() != 0:
+        pytest.skip("only the superuser can be somebody else")
+    hostile = clone(tmp_path / "project")
+    tmp_path.chmod(0o777)
+    true = needed("true")
+    words = [true if word == sys.executable else word for word in hook_command(Path(true), "Stop")]
+
+    ended = subprocess.run(
+        words, env=hostile.of_shells, capture_output=True, check=False, user=user
+    )
+
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, b"", b"")
+    assert not hostile.ran.exists()
 
 
 def test_the_client_cannot_end_the_command_before_its_work_is_done(tmp_path: Path) -> None:
@@ -167,7 +217,14 @@ def test_a_launcher_says_itself_where_it_leads(name: str, tmp_path: Path) -> Non
     text = launcher_text(tmp_path / name)
     quiet = launcher_text(tmp_path / name, wakes=False)
 
-    assert leads(text) == leads(quiet) == Leads(str(PACKAGES), str(tmp_path / name))
+    assert leads(text) == Leads(str(PACKAGES), str(tmp_path / name), sys.executable)
+    assert leads(quiet) == Leads(str(PACKAGES), str(tmp_path / name), "")
+
+
+def test_a_launcher_of_before_names_no_interpreter(tmp_path: Path) -> None:
+    text = launcher_text(tmp_path).replace(f", {sys.executable!r})", ")")
+
+    assert leads(text) == Leads(str(PACKAGES), str(tmp_path), None)
 
 
 @pytest.mark.parametrize("text", ["", "def", "\0", "main(1, 2)", 'x.insert(0, "a")', 'main("a")'])

@@ -105,6 +105,27 @@ def test_what_the_owner_has_said_or_broken_is_left_alone(text: str, tmp_path: Pa
     assert (tmp_path / "config.toml").read_text(encoding="utf-8") == text
 
 
+def test_a_choice_goes_behind_a_link_and_leaves_it_one(tmp_path: Path) -> None:
+    home, real = tmp_path / "home", tmp_path / "dotfiles.toml"
+    home.mkdir()
+    real.write_text("[backup]\nkeep = 3\n", encoding="utf-8")
+    (home / "config.toml").symlink_to(real)
+
+    written = models.choose(home, offered(environment=KEY)["anthropic"], [])
+
+    assert (home / "config.toml").is_symlink()
+    assert real.read_text(encoding="utf-8") == f"[backup]\nkeep = 3\n\n{written}"
+
+
+def test_a_link_that_leads_nowhere_is_not_replaced_by_a_choice(tmp_path: Path) -> None:
+    (tmp_path / "config.toml").symlink_to(tmp_path / "unmounted" / "tacit.toml")
+
+    with pytest.raises(InstallRefused, match="edit it"):
+        models.choose(tmp_path, offered(environment=KEY)["anthropic"], [])
+
+    assert (tmp_path / "config.toml").is_symlink()
+
+
 @pytest.fixture
 def answer() -> Iterator[list[bytes]]:
     """Give what a server at a port of its own answers, which stands at the end."""

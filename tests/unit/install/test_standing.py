@@ -147,6 +147,34 @@ def test_a_launcher_that_cannot_be_read_is_told(user: User) -> None:
     assert text.startswith(f"the launcher {user.at().launcher} cannot be read: ")
 
 
+def test_a_launcher_of_before_is_told(user: User) -> None:
+    user.install()
+    user.change(user.at().launcher, lambda text: text.replace(f", {sys.executable!r})", ")"))
+
+    told = f"the launcher {user.at().launcher} is of an older Tacit, and starts no daemon"
+    assert user.wrong() == [(told, "tacit install")]
+
+
+def test_an_interpreter_of_the_daemon_that_is_gone_is_told(user: User) -> None:
+    user.install()
+    user.change(user.at().launcher, lambda text: text.replace(sys.executable, "/gone/python"))
+
+    launcher = user.at().launcher
+    told = f"the launcher {launcher} starts the daemon with /gone/python, which is gone"
+    assert user.wrong() == [(told, "tacit install")]
+
+
+def test_hooks_of_before_that_believe_variables_of_a_project_are_told(user: User) -> None:
+    user.install()
+    before = [sys.executable, "-I", "-S", str(user.at().launcher), "Stop"]
+    stay = 'trap "" TERM; [ -x "$0" ] && [ -r "$3" ] || exit 0; exec "$0" "$@"'
+    hook = {"command": "/bin/sh", "args": ["-c", stay, *before]}
+    hooks(user, "user", lambda told: told["Stop"][0]["hooks"][0].update(hook))
+
+    told = f"{user.at().settings} does not say what it should of our hooks for Stop"
+    assert user.wrong() == [(told, "tacit install")]
+
+
 def test_a_launcher_of_a_package_that_is_gone_is_told(user: User) -> None:
     user.install()
     user.change(user.at().launcher, lambda text: text.replace(str(packages()), "/gone/packages"))
@@ -236,6 +264,21 @@ def test_a_server_that_reads_another_home_is_told(user: User) -> None:
 
     told = f"{user.at().servers} lets agents read /srv/other, and this home is {user.home}"
     assert user.wrong() == [(told, "tacit install")]
+
+
+@SCOPES
+def test_a_server_that_gets_the_variables_of_a_project_is_told(user: User, scope: str) -> None:
+    user.install(scope)
+    file = user.at(scope).servers
+    told = json.loads(file.read_bytes())
+    server = told["mcpServers"]["tacit"]
+    server.update(command=server["args"][1], args=server["args"][2:])
+    file.write_text(json.dumps(told), encoding="utf-8")
+
+    text = f"{file} hands the variables of a project to the memory's reader"
+    assert user.wrong() == [(text, MEND[scope])]
+    user.install(scope)
+    assert user.wrong() == []
 
 
 @SCOPES

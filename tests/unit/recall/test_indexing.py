@@ -183,7 +183,7 @@ def test_killed_while_it_begins_anew_it_begins_again(
 @pytest.mark.parametrize(
     ("kind", "payload", "changes"),
     [
-        ("prompt", {"prompt": "a task has ended"}, {"origin": "system"}),
+        ("prompt", {"prompt": "<task-notification>It ended</task-notification>"}, {}),
         ("prompt", {"prompt": ""}, {}),
         ("prompt", {"prompt": " \n\t "}, {}),
         ("prompt", {}, {}),

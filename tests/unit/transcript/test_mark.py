@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from typing import TYPE_CHECKING
 
 import pytest
@@ -56,3 +57,24 @@ def test_each_group_has_a_mark_of_its_own(home: Home) -> None:
     mark.write(work, Head(3, CHAIN))
 
     assert (mark.read(work), mark.read(play)) == (Head(3, CHAIN), None)
+
+
+def test_a_copy_of_the_mark_outlives_the_group_s_directory(home: Home) -> None:
+    files = files_in(home.path)
+    mark.write(files, Head(1000, CHAIN))
+    mark.write(files, Head(7, CHAIN))
+
+    shutil.rmtree(files.directory)
+
+    assert (mark.read(files), mark.read_copy(files)) == (None, Head(7, CHAIN))
+
+
+def test_a_copy_that_cannot_be_written_holds_nothing_up(home: Home) -> None:
+    files = files_in(home.path)
+    (home.path / "reached").mkdir()
+    (home.path / "reached" / "main").symlink_to(home.scratch / "elsewhere")
+
+    mark.write(files, Head(7, CHAIN))
+
+    assert (mark.read(files), mark.read_copy(files)) == (Head(7, CHAIN), None)
+    assert not (home.scratch / "elsewhere").exists()

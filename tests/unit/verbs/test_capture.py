@@ -56,6 +56,7 @@ def test_the_status_of_a_new_home_is_all_quiet(home: Home) -> None:
         hook_failures=0,
         last_hook_failure=None,
         lost=[],
+        is_failing=False,
         settings_problems=[],
         is_read_only=False,
         daemon_stopped=False,

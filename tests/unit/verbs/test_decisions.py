@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 OWNER = Caller()
 AGENT = Caller(profile="agent", session="s-agent", surface="mcp")
 PASSWORD = "Vq7-tulip-Lamp42"  # noqa: S105  (nobody's)
-SECRET = f"The staging password is {PASSWORD}"
+SECRET = f"The staging password={PASSWORD} is rotated every week"
+BARE = f"The staging password is {PASSWORD}"
 
 
 @pytest.fixture
@@ -109,11 +110,34 @@ def test_what_is_out_of_bounds_is_refused_and_not_written_down(
     assert decided(app) == []
 
 
-@pytest.mark.parametrize("said", [{"text": SECRET}, {"text": TABS, "tags": (SECRET,)}], ids=str)
+@pytest.mark.parametrize("said", [{"text": SECRET}, {"text": TABS, "tags": (BARE,)}], ids=str)
 def test_a_secret_is_never_written_down(said: dict[str, Any], app: App, home: Home) -> None:
     app.remember("main", Said(**said), OWNER)
 
     assert PASSWORD.encode() not in home.bytes_on_disk()
+
+
+def test_what_is_nothing_but_a_secret_is_refused_with_the_reason(app: App, home: Home) -> None:
+    with pytest.raises(MemoryRefused, match="Secrets are not kept"):
+        app.remember("main", Said(text=BARE), OWNER)
+
+    assert decided(app) == []
+    assert PASSWORD.encode() not in home.bytes_on_disk()
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("From now on write commit messages in the imperative mood.", "instruction"),
+        ("Never push to main.", "instruction"),
+        ("I prefer short answers", "preference"),
+        ("The staging server is in Oslo", "fact"),
+    ],
+)
+def test_what_is_remembered_without_a_kind_gets_the_one_it_has(
+    text: str, kind: str, app: App
+) -> None:
+    assert app.remember("main", Said(text=text), OWNER).kind == kind
 
 
 def test_a_secret_in_a_correction_is_never_written_down(

@@ -204,7 +204,7 @@ def test_a_secret_that_was_typed_into_a_file_is_taken_out_when_it_is_accepted(
     app: App, files: Path
 ) -> None:
     key = "AKIA" + "IOSFODNN7EXAMPLE"
-    rewrite(files, "## Facts\n", f"## Facts\n\n- The key is {key}\n")
+    rewrite(files, "## Facts\n", f"## Facts\n\n- The key {key} opens the store\n")
 
     accept(app, "user")
 

@@ -19,9 +19,11 @@ _MOST_VALUES = 64  # of one word or variable
 _MOST_RESULTS = 20_000  # of all words together
 _MOST_PARTS = 64  # variables or brace lists in one word
 _LONGEST = 4096  # characters of one result: the kernel opens no longer path
-_DEEPEST = 4  # `${a:-${b:-...}}`
+_DEEPEST = 40  # `${a:-${b:-...}}`
+_LONGEST_DEEP, _DEEPEST_LONG = 8192, 4  # a longer word is not followed that far
 _MOST_USERS = 8
 _DEFAULTS = (":-", ":=", ":+", "-", "=", "+")
+_DIGITS, _FLAGS = "0123456789abcdefABCDEF", "-+ #0123456789.*'"
 _OPEN, _CLOSE = "\3", "\4"  # braces that are no list
 
 
@@ -67,6 +69,11 @@ class Expander:
             found.append(given[:_LONGEST])
         return found or [UNKNOWN]
 
+    def assigned(self, name: str) -> list[str]:
+        """Return the values that the command or the environment gives a variable."""
+        given = self._variable(name)
+        return [*self._values.get(name, []), *([given] if given else [])]
+
     def homes(self) -> list[str]:
         """Return the home directories: the environment's and, whatever that says, the user's."""
         found = [self._home, self._user_home("")]
@@ -101,12 +108,13 @@ class Expander:
     def _substitute(self, word: str, depth: int) -> list[str]:
         """Return what a word may be after its variables are replaced."""
         results = [""]
+        deepest = _DEEPEST if len(word) <= _LONGEST_DEEP else _DEEPEST_LONG
         for part in range(_MOST_PARTS + 1):
             head, dollar, word = word.partition("$")
             results = [(result + head)[:_LONGEST] for result in results]
             if not dollar:
                 return results
-            if part == _MOST_PARTS or depth > _DEEPEST:
+            if part == _MOST_PARTS or depth > deepest:
                 break
             values, word = self._parameter(word, depth)
             results = self._product(results, values)
@@ -141,10 +149,43 @@ class Expander:
             if change.startswith(mark):
                 given = self._substitute(change[len(mark) :], depth + 1)
                 return [*self.values(name), *(path for each in given for path in self.paths(each))]
-        known = self.values(name)
-        if change.startswith("%"):  # cut off at its end: `${PWD%/*}`
-            known = [*known, *(above for value in known for above in _ancestors(value))]
-        return [*known[:_MOST_VALUES], UNKNOWN]  # or replaced, or an element of an array
+        return self._changed(self.values(name), change, depth)
+
+    def _changed(self, known: list[str], change: str, depth: int) -> list[str]:
+        """Return the values of `${name<change>}`, where the name has the known values."""
+        from tacit.capture.excluded.parameters import changed, split_change
+
+        mark, meanings = split_change(change)
+        if not mark:  # an element of an array and the like
+            return [*known[:_MOST_VALUES], UNKNOWN]
+        found: dict[str, None] = {}
+        for pattern, put in meanings:
+            patterns = self._substitute(pattern, depth + 1)
+            puts = self._substitute(put, depth + 1)
+            is_many = len(known) * len(patterns) * len(puts) > _MOST_VALUES
+            for value in [UNKNOWN] if is_many else known:
+                for each in patterns:
+                    for other in puts:
+                        found.update(dict.fromkeys(changed(mark, value, each, other)))
+        return list(found)[:_MOST_VALUES] + ([UNKNOWN] if len(found) > _MOST_VALUES else [])
+
+    def printed(self, text: str, arguments: list[list[str]]) -> list[str]:
+        """Return what `printf` makes of a format and the values of its arguments."""
+        head, *escapes = text.split("\\")  # `\057` and the like: some character
+        text = head + "".join(UNKNOWN + each[1:].lstrip(_DIGITS) for each in escapes)
+        results, waiting = [""], list(arguments)
+        for _ in range(_MOST_PARTS):
+            left = len(waiting)
+            head, *parts = text.replace("%%", _OPEN).split("%")
+            results = self._product(results, [head])
+            for part in parts:
+                values = waiting.pop(0) if waiting else [""]
+                is_plain = part[:1] in {"s", "b", "q"}
+                results = self._product(results, values if is_plain else [UNKNOWN])
+                results = self._product(results, [part.lstrip(_FLAGS)[1:]])
+            if not waiting or len(waiting) == left:
+                break
+        return [result.replace(_OPEN, "%") for result in results]
 
     def _list_braces(self, word: str) -> list[str]:
         """Return what `a{b,c}d` stands for, innermost list first."""
@@ -166,10 +207,6 @@ class Expander:
             if len(found) + len(waiting) > min(_MOST_VALUES, max(self._left, 1)):
                 break
         return [_without_braces(word) for word in (*found, *waiting)]
-
-
-def _ancestors(path: str) -> list[str]:
-    return [path[:end] for end in range(1, len(path)) if path[end] == "/"]
 
 
 def _choices(inner: str) -> list[str]:

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 _SHELLS = frozenset(("sh", "bash", "zsh", "dash", "ksh", "fish", "eval", "su", "ssh", "watch"))
 _CHANGING = frozenset(("cd", "pushd", "chdir"))
-_READING = frozenset(("read", "mapfile", "readarray", "getopts", "printf"))
+_READING = frozenset(("read", "mapfile", "readarray", "getopts"))
+_DECLARING = frozenset(("declare", "typeset", "local"))
 _BASE_OPTIONS = frozenset(("-C", "--directory", "--chdir", "--cwd"))
 _DEEPEST = 3  # a command in quotes in a command in quotes
 _MOST_HERE = 8
@@ -102,6 +103,10 @@ class Reader:
             self._change(command[1:])
         elif command and command[0] in _READING:
             self._forget(command[1:])
+        elif command and command[0] in _DECLARING and "-n" in command:  # another name for one
+            self._forget([word.partition("=")[0] for word in command[1:]])
+        elif command and command[0] == "printf":
+            self._print(command[1:])
         elif command and command[0] == "set":
             self._set_parameters(command[1:])
 
@@ -167,6 +172,15 @@ class Reader:
         for name in "@*":
             self._shell.assign(name, [path for found in values for path in found])
 
+    def _print(self, words: list[str]) -> None:
+        """Remember what `printf -v name format ...` assigns."""
+        option = words[0] if words else ""
+        words = words[1:] if option == "-v" else [option[2:], *words[1:]]
+        if option.startswith("-v") and len(words) > 1 and is_name(words[0]):
+            arguments = [self._candidates(word) for word in words[2:]]
+            for text in self._shell.words(words[1]):
+                self._shell.assign(words[0], self._shell.printed(text, arguments))
+
     def _forget(self, words: list[str]) -> None:
         """Note that variables are read from somewhere."""
         for word in words:
@@ -183,10 +197,19 @@ class Reader:
             found = list(shell.before)
         else:
             found = self._candidates(targets[0])
+            found += [f"{above}/{path}" for path in found for above in self._cd_paths(path)]
         old = shell.here
         shell.here = self._absolute(found)[:_MOST_HERE] or old
         shell.before = list(dict.fromkeys([*old, *shell.before]))[:_MOST_HERE]
         self._bases.update(dict.fromkeys(shell.here))
+
+    def _cd_paths(self, path: str) -> list[str]:
+        """Return where else `cd` looks for a path that begins with a name."""
+        if path.startswith(("/", "./", "../", UNKNOWN)) or path in {".", ".."}:
+            return []
+        given = self._shell.assigned("CDPATH")
+        parts = [part for value in given for part in value.split(":") if part]
+        return [above for part in parts for above in self._shell.paths(part)][:_MOST_HERE]
 
     def _absolute(self, paths: list[str]) -> list[str]:
         """Return the paths seen from where the command is run."""

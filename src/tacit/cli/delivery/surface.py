@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tacit.cli import output
+from tacit.cli.hooked import nothing_yet
 from tacit.cli.reading import group_option, json_option, opened
 from tacit.deliver.brief import printed
 from tacit.deliver.surfacing import weight
@@ -42,8 +43,9 @@ def command(*, text: tuple[str, ...], session: str, group: str | None, as_json: 
         output.as_json({**output.plain(told), "text": shown, "by": answer.by})
     else:
         _show(told, shown)
-    if answer.note:
-        click.echo(answer.note, err=True)
+    groups = app.groups()
+    if note := answer.note if chosen in groups else nothing_yet(chosen, groups):
+        click.echo(note, err=True)
 
 
 def _show(told: Surfacing, text: str) -> None:

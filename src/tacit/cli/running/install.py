@@ -93,10 +93,11 @@ def command(*, dry_run: bool, yes: bool, **chosen: Any) -> None:
     upgrade or an edit has broken; `tacit uninstall` takes it back. `--plugin` leaves the settings
     alone and writes a directory that the client loads.
     """
-    from tacit.compose import open_home
+    from tacit.compose import check_home, open_home
     from tacit.daemon import control
     from tacit.install import installing
 
+    check_home()
     plugin: Path | None = chosen["plugin"]
     wanted = asked(**chosen)
     steps = installing.plan(wanted)

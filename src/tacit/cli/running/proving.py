@@ -74,6 +74,7 @@ class Proof:
         self._word = "canary" + os.urandom(6).hex()
         self._group: str | None = None  # once it is made
         self._ground = self._home
+        self._is_by_command = False  # what has to be done
 
     def steps(self) -> Iterator[Step]:
         """Yield each step when it is done; what was made is removed whatever happens."""
@@ -216,21 +217,24 @@ class Proof:
     def _await(self, is_done: Callable[[], bool]) -> str:
         """Wait for the daemon to have done it; while none runs, do it; return who did."""
         began = signed = time.monotonic()  # when the last sign of work was
-        who = "the daemon"
         while not _is_so(is_done):
             found = health(self._app.root)
-            if found.state == "stopped":
-                done, who = self._app.drain(), "the command"
+            self._is_by_command = found.state == "stopped"
+            if self._is_by_command:
+                done = self._app.drain()
                 signed = time.monotonic() if done.taken or done.uncurated else signed
-            else:
-                who = "the daemon"
             now = time.monotonic()
             if found.beat_seconds is not None:
                 signed = max(signed, now - found.beat_seconds)
             if now - signed >= self._patience or now - began >= MOST * self._patience:
-                raise _given_up(who, now - began)
+                raise _given_up(self._worker, now - began)
             time.sleep(_PAUSE)
-        return who
+        return self._worker
+
+    @property
+    def _worker(self) -> str:
+        """Return who did the last work: what is done at once was done by whoever worked before."""
+        return "the command" if self._is_by_command else "the daemon"
 
     @property
     def _name(self) -> str:

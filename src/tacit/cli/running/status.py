@@ -58,10 +58,11 @@ def _with_daemon(status: Status, root: int) -> Status:
 
 def lines(status: Status, now_ns: int, hooked: Sequence[str] = ()) -> list[tuple[str, str]]:
     """Return what people are told: (word, text); *hooked* are the files that run our hooks."""
-    found = [("home", status.home), ("recording", _recording(status, hooked))]
-    if elsewhere := home_elsewhere():
-        told = f"hooks record in {elsewhere}; TACIT_HOME names this home for your commands alone"
-        found.append(("elsewhere", told))
+    elsewhere = home_elsewhere()
+    recording = "not in this home" if elsewhere else _recording(status, hooked)
+    found = [("home", status.home), ("recording", recording)]
+    if elsewhere:
+        found.append(("elsewhere", f"hooks record in {elsewhere}; only commands use this home"))
     found += [("hooked in", file) for file in hooked]
     found += [("paused in", directory) for directory in status.paused]
     found += [("excluded", directory) for directory in status.excluded]

@@ -34,11 +34,14 @@ def command(*, client: str, scope: str, plugin: Path | None, purge: bool, yes: b
     ours goes. The daemon goes on as long as hooks of another scope or of a plugin need it. Purging
     takes Tacit out of all scopes, projects and plugins, and says first which files that changes.
     """
+    from tacit.compose import check_home
     from tacit.install import installing
     from tacit.install import plugin as plugins
 
     if purge:
         policy.check(owner.caller(), "uninstall --purge")
+    check_home()
+    if purge:
         _purge_all(asked(client, scope, plugin=plugin), is_sure=yes)
         return
     wanted = asked(client, scope, plugin=plugin)

@@ -6,6 +6,7 @@ import click
 
 from tacit.cli import output, owner
 from tacit.cli.reading import group_option, json_option, opened
+from tacit.transcript.recovery import loss_text
 
 
 @click.command("restore")
@@ -28,9 +29,7 @@ def command(
     if as_json:
         output.as_json(told)
         return
-    lost = f"{output.count(told.lost, 'event')} lost" if told.lost else "nothing lost"
-    click.echo(
-        f"Restored from {told.backup}, {output.count(told.replayed, 'event')} replayed, {lost}."
-    )
+    replayed = output.count(told.replayed, "event")
+    click.echo(f"Restored from {told.backup}, {replayed} replayed, {loss_text(told)}.")
     if told.quarantine:
         click.echo(f"What was there before is in {told.quarantine}.")

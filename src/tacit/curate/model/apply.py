@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from tacit.curate.learn import Learner
     from tacit.curate.model.calls import Replied, Turn
-    from tacit.curate.model.cite import Heard
+    from tacit.curate.model.cite import Heard, Place
     from tacit.curate.summing import Summing
     from tacit.model.action import Action
     from tacit.store.port import Store
@@ -164,7 +164,7 @@ class Applier:
         """Queue what is left to do, unless something like it waits already, or was closed."""
         for todo in todos:
             place = cite.cited(todo.text, todo.quote, heard, todo.turn)
-            if place is None or is_private(todo.text):
+            if place is None or is_private(todo.text) or not _is_backed(todo.text, place):
                 continue
             left = FollowUp(
                 content=todo.text,
@@ -259,6 +259,11 @@ def _as_row(action: Action) -> Evidence:
         via="", session=action.session, turn=action.turn, at=action.created_at, kind="context",
         content=action.content,
     )  # fmt: skip
+
+
+def _is_backed(text: str, place: Place) -> bool:
+    """Say whether something to do is the user's word, or stands on more than others' words."""
+    return cite.is_trusted(place.said) or trust.is_backed(text, view(place.turn, Context()))
 
 
 def _is_alike(one: str, other: str) -> bool:

@@ -15,7 +15,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from tacit.curate.model import carry
-from tacit.curate.model.own import own_text
 from tacit.curate.reading import WORKED
 from tacit.curate.rules.words import stems
 from tacit.curate.trust import is_suspect, may_order
@@ -177,7 +176,7 @@ class Heard:
 
         Where others order something, or hide what they say, hardly a word may be unsaid.
         """
-        said = "\n".join(own_text(each.text) for each in turn.said if is_trusted(each))
+        said = "\n".join(each.text for each in turn.said if is_trusted(each))
         least = WATCHED if self.is_watched else carry.COVERED
         return carry.is_carried(content, said, self._ours, least)
 

@@ -17,7 +17,7 @@ from tacit.curate.feed import SINCE
 from tacit.curate.model.calls import Turn
 from tacit.curate.model.gate import is_worth
 from tacit.curate.model.request import BY_MODELS, Batch
-from tacit.curate.reading import read, said_of
+from tacit.curate.reading import read, voices_of
 from tacit.curate.rules.scorer import rarity
 from tacit.curate.rules.words import stems
 
@@ -97,7 +97,7 @@ def _is_worth(transcript: Store, store: SqliteMemory, turn: TurnText, how: How) 
 def before(transcript: Store, turn: TurnText, most: int) -> list[Said]:
     """Return what was said last before a turn; what was erased is not there."""
     records = transcript.lately(turn.session, turn.said[0].seq, most)
-    return [said_of(record) for record in records if record.body is not None]
+    return [said for record in records if record.body is not None for said in voices_of(record)]
 
 
 def made_of(store: SqliteMemory, session: str, turn: str) -> list[Evidence]:

@@ -15,10 +15,8 @@ import re
 from typing import TYPE_CHECKING
 
 from tacit.curate.model import carry
-from tacit.curate.rules.across.pasted import foreign, mail
 from tacit.curate.rules.cues import cues
 from tacit.curate.rules.phrase import LONGEST, phrase
-from tacit.curate.rules.segment import own_lines
 from tacit.curate.rules.statements import ASKING, QUOTED
 from tacit.curate.rules.words import stems
 
@@ -45,7 +43,7 @@ _DOUBTS = frozenset(("irony", "joke", "maybe", "once", "said", "ask"))
 def in_own_words(content: str, place: Place) -> str:
     """Return what the user says in the sentence that is quoted; nothing if it cannot stand."""
     text, start, stop = place.said.text, place.start, place.start + len(place.quote)
-    if own_text(text) != text or QUOTED.search(text):
+    if place.said.is_mixed or QUOTED.search(text):
         return ""
     parts = [match for match in _SENTENCE.finditer(text) if match.group().strip()]
     meant = [at for at, each in enumerate(parts) if each.start() < stop and start < each.end()]
@@ -56,18 +54,6 @@ def in_own_words(content: str, place: Place) -> str:
     is_plain = _is_plain(told) and not any(map(_turns, around)) and len(told) <= LONGEST
     is_same = carry.denies(content) == carry.denies(told) and _are_about_one(content, told)
     return phrase(told, place.said.at, LONGEST) if is_plain and is_same else ""
-
-
-def own_text(text: str) -> str:
-    """Return a message without what the user only hands on: code, logs, mails, quoted lines."""
-    alien = [*foreign(text), *mail(text)]
-    own = [
-        (start, stop)
-        for start, stop in own_lines(text)
-        if not any(first < stop and start < last for first, last in alien)
-    ]
-    lines = [line for line in text.splitlines() if line.strip()]
-    return text if len(own) == len(lines) else "\n".join(text[start:stop] for start, stop in own)
 
 
 def _is_plain(told: str) -> bool:

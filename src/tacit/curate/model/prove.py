@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING
 from tacit.curate import trust
 from tacit.curate.extract import Context, Draft, evidence_of
 from tacit.curate.model.cite import cited, is_trusted
-from tacit.curate.model.own import in_own_words, own_text
+from tacit.curate.model.own import in_own_words
 from tacit.curate.rules.private import is_private
 from tacit.curate.rules.view import view
 from tacit.errors import MemoryRefused
 from tacit.model.memory import BEHAVIOURAL
+from tacit.transcript.prompt.spans import QUOTED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -53,7 +54,10 @@ def proved(items: Sequence[Item], heard: Heard, extractor: str) -> Iterator[Prov
         stated, place = found
         words = (place.said.event, place.start, place.quote, stated.kind)
         seen[words] = seen.get(words, -1) + 1
-        draft = _draft(stated, place)
+        is_backed = is_trusted(place.said) or trust.is_backed(
+            stated.text, view(place.turn, Context())
+        )
+        draft = replace(_draft(stated, place), is_supported=is_backed)
         try:
             row = evidence_of(draft, place.turn, extractor, seen[words])
         except MemoryRefused:
@@ -82,11 +86,7 @@ def _stated(item: Item, heard: Heard, views: dict[str, View]) -> tuple[Item, Pla
 def _as_told(item: Item, heard: Heard) -> Item:
     """Return a rule that the user only hands on, in a mail or a log, as what it is: information."""
     place = heard.found(item.quote, item.turn) if item.kind in BEHAVIOURAL else None
-    is_handed_on = (
-        place is not None
-        and is_trusted(place.said)
-        and place.quote not in own_text(place.said.text)
-    )
+    is_handed_on = place is not None and place.said.origin == QUOTED
     return replace(item, kind="fact") if is_handed_on else item
 
 

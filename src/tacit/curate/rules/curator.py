@@ -20,7 +20,7 @@ from tacit.model.memory import trust as weight
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
-    from tacit.curate.reading import TurnText
+    from tacit.curate.reading import Said, TurnText
     from tacit.store.memory_port import Known
 
 NAME = "rules-1"
@@ -41,13 +41,25 @@ def extract(turn: TurnText, context: Context, boring: Collection[str] = ()) -> E
     seen = view(turn, context, boring)
     known = Later(lambda: [_told(each.content, each.kind, each.session) for each in context.known])
     found = list(_distinct(_drafts(turn, seen, context, known)))
-    drafts = tuple(related(found, seen, context.known, known))
+    drafts = tuple(_weighed(related(found, seen, context.known, known), seen))
     return Extracted(
         drafts=drafts,
-        follow_ups=tuple(followups.left_to_do(seen)),
+        follow_ups=tuple(
+            each for each in followups.left_to_do(seen) if _is_backed(each.content, each.said, seen)
+        ),
         done=tuple(action.id for action in followups.done_in(seen, context.waiting)),
         note=summary.note_of(seen, only_tells=bool(drafts)),
     )
+
+
+def _weighed(drafts: Iterator[Draft], seen: View) -> Iterator[Draft]:
+    """Yield drafts with whether something supports what is not the user's own word."""
+    for draft in drafts:
+        yield replace(draft, is_supported=_is_backed(draft.content, draft.said, seen))
+
+
+def _is_backed(content: str, said: Said, seen: View) -> bool:
+    return weight(said.origin) >= weight("user") or trust.is_backed(content, seen)
 
 
 @in_mind(512)

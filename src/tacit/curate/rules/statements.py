@@ -12,7 +12,6 @@ from tacit.curate.rules.across.grounded import is_finding
 from tacit.curate.rules.across.halves import halves
 from tacit.curate.rules.across.outright import DOUBTS, ENOUGH, doubt, is_outright, is_reasoned
 from tacit.curate.rules.across.passing import is_passing
-from tacit.curate.rules.across.pasted import foreign, mail
 from tacit.curate.rules.across.plain import is_plain
 from tacit.curate.rules.features import features
 from tacit.curate.rules.kin import Statement, replacing
@@ -152,16 +151,11 @@ def _judged(
     seen = features(pieces, view.around(said))
     judge = scorer(speaker)
     quoted = [found.span() for found in QUOTED.finditer(said.text)]
-    quoted += [(start, len(said.text)) for start, _ in mail(said.text)]
-    pasted = list(foreign(said.text)) if speaker == "user" else []
     outright = _outright(said, pieces, seen) if speaker == "user" else {}
     chances = [
         max(judge.chance("kept", each), outright.get(at, 0.0)) * _doubt(clause, each, quoted)
         for at, (clause, each) in enumerate(zip(pieces, seen, strict=True))
     ]
-    for at, clause in enumerate(pieces):
-        if any(start <= clause.start < stop for start, stop in pasted):
-            chances[at] = -1.0  # somebody else's, and nothing to come along
     for at, each in enumerate(seen[1:]):
         if "cue=joke" in each:  # what was just said was not meant
             chances[at] *= DOUBTS["cue=irony"]

@@ -61,7 +61,11 @@ def summary_of(
     read = dict.fromkeys(name for note in notes for name in note.files_read)
     edited = dict.fromkeys(name for note in notes for name in note.files_edited)
     looked = dict.fromkeys(name for note in notes for name in note.looked)
-    told = [memory.content for memory in learned if memory.kind in _TOLD]
+    told = [
+        memory.content
+        for memory in learned
+        if memory.kind in _TOLD and (memory.is_trusted or memory.is_supported)
+    ]
     return Summary(
         session=notes[0].session,
         project=None,

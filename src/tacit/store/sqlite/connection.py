@@ -77,7 +77,7 @@ class Connection:
         check_own(path)
         with told(path):
             self._raw = (
-                apsw.Connection(_reading(path, is_frozen=is_frozen), _LOOKING)
+                _open_to_read(path, is_frozen=is_frozen)
                 if is_frozen or engine.is_read_only
                 else apsw.Connection(str(path), statementcachesize=_PREPARED)
             )
@@ -337,14 +337,23 @@ def _damaged(path: Path, what: str) -> StoreDamaged:
     return error
 
 
-def _reading(path: Path, *, is_frozen: bool) -> str:
-    """Return the address of a database that is only read.
+def _open_to_read(path: Path, *, is_frozen: bool) -> apsw.Connection:
+    """Open a database that is only read, with its log unless it is frozen.
 
-    Without a log no index of it can be made on a read-only disk, and none is needed.
+    Without a log no index of it is needed. Where there is one without an index, no program has the
+    database open, and none can be made on a read-only disk: it is kept in memory, by a connection
+    that takes no locks.
     """
-    log = Path(_beside(path)[0])
-    has_log = log.exists() and log.stat().st_size > 0
-    return f"file:{quote(str(path))}" + ("" if has_log and not is_frozen else "?immutable=1")
+    log, index = map(Path, _beside(path))
+    has_log = not is_frozen and log.exists() and log.stat().st_size > 0
+    address = f"file:{quote(str(path))}"
+    if has_log and index.exists():
+        return apsw.Connection(address, _LOOKING)
+    if not has_log:
+        return apsw.Connection(f"{address}?immutable=1", _LOOKING)
+    raw = apsw.Connection(f"{address}?vfs=unix-none", _LOOKING)
+    raw.pragma("locking_mode", "EXCLUSIVE")
+    return raw
 
 
 def _identity(path: Path | str) -> tuple[int, int] | None:

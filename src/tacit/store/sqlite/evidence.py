@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from tacit.store.sqlite.connection import Connection
 
 _COLUMNS = tuple(field.name for field in fields(Evidence))
+_FLAGS = ("is_supported", "is_certain")
 # how evidence is found -> the statement and what it asks for
 FINDING = {
     "turn": ("of_turn", ("session", "turn")),
@@ -32,6 +33,7 @@ class SqliteEvidence:
     def add(self, evidence: Evidence, memory: str) -> None:
         """Write a statement down as evidence for a memory."""
         bindings = {name: getattr(evidence, name) for name in _COLUMNS}
+        bindings |= {name: int(bindings[name]) for name in _FLAGS}
         with self._connection.transaction():
             self._ask.run("add", bindings | {"tags": json.dumps(evidence.tags), "memory": memory})
 
@@ -89,4 +91,5 @@ class SqliteEvidence:
 def _evidence(row: tuple[Any, ...]) -> Evidence:
     columns = dict(zip(_COLUMNS, row, strict=True))
     columns["tags"] = tuple(json.loads(columns["tags"]))
+    columns |= {name: bool(columns[name]) for name in _FLAGS}
     return Evidence(**columns)

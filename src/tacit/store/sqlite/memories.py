@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from tacit.store.sqlite.index import SqliteIndex
 
 _COLUMNS = tuple(field.name for field in fields(Memory))
+_FLAGS = ("pinned", "is_supported", "is_accepted")
 _RENAMING = (
     "rename",
     "rename_successor",
@@ -57,7 +58,7 @@ class SqliteMemories:
         bindings = {name: getattr(memory, name) for name in _COLUMNS}
         bindings |= {"tags": json.dumps(memory.tags), "statement": statement}
         with self._connection.transaction():
-            self._ask.run("put", bindings | {"pinned": int(memory.pinned)})
+            self._ask.run("put", bindings | {name: int(bindings[name]) for name in _FLAGS})
             self._index.put(_passage(memory))
             self._ask.run("drop_tags", {"id": memory.id})
             for tag in memory.tags:
@@ -184,7 +185,7 @@ def _memory(row: tuple[Any, ...]) -> Memory:
     columns = dict(zip(_COLUMNS, row, strict=True))
     tags = columns["tags"]
     columns["tags"] = tuple(json.loads(tags)) if tags != "[]" else ()
-    columns["pinned"] = bool(columns["pinned"])
+    columns |= {name: bool(columns[name]) for name in _FLAGS}
     return Memory(**columns)
 
 

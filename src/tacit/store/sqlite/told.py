@@ -11,6 +11,7 @@ from tacit.store.sqlite.statements import Statements
 from tacit.store.told_port import (
     HELD,
     PLACES,
+    UNVERIFIED,
     Candidates,
     Heard,
     MemoryUse,
@@ -131,7 +132,12 @@ class SqliteTold:
         return dict(self._ask.rows("changes"))
 
     def candidates(
-        self, projects: Sequence[str], now: int, limit: int, as_of: int | None = None
+        self,
+        projects: Sequence[str],
+        now: int,
+        limit: int,
+        as_of: int | None = None,
+        agent: str = UNVERIFIED,
     ) -> dict[Part, Candidates]:
         """Return what may stand in each part of a brief of projects, so many of each at most."""
         states = ("active",) if as_of is None else ("active", "superseded")
@@ -141,6 +147,7 @@ class SqliteTold:
             "behavioural": json.dumps(BEHAVIOURAL),
             "asked": json.dumps(ASKED),
             "as_of": as_of,
+            "agent": agent,
             "now": now,
             "fresh": FRESH_DAYS * DAY_NS,
             "old": OLD_DAYS * DAY_NS,
@@ -200,4 +207,4 @@ def _heard(row: tuple[Any, ...]) -> Heard:
 
 def _wording(row: Sequence[Any]) -> Wording:
     tags = tuple(json.loads(row[3])) if row[3] != "[]" else ()
-    return Wording._make((*row[:3], tags, *row[4:-2], bool(row[-2]), bool(row[-1])))
+    return Wording._make((*row[:3], tags, *row[4:-3], *map(bool, row[-3:])))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tacit.install.command import write_launcher
 from unit.deliver.hostile import BREAKOUTS, FORBIDDEN, HIDDEN
 
 if TYPE_CHECKING:
@@ -32,6 +33,21 @@ def test_where_nothing_is_known_nothing_would_be_added(cli: Cli, home: Home) -> 
 
     assert (shown.code, shown.out) == (0, "Nothing would be added.\n")
     assert not (home.path / "groups" / "main").exists()
+
+
+def test_a_variable_that_names_the_wrong_home_is_told(cli: Cli, home: Home) -> None:
+    write_launcher(home.scratch / "user" / ".claude" / "tacit-hook.py", home.scratch / "other")
+
+    shown = cli("surface", "which till sells tea")
+
+    assert "which TACIT_HOME names. Tacit records in" in shown.err
+
+
+@pytest.mark.usefixtures("tea")
+def test_a_group_that_is_not_there_is_told_from_those_that_are(cli: Cli) -> None:
+    shown = cli("surface", "which till sells tea", "--group", "mian")
+
+    assert shown.err == "Nothing is recorded in group mian. There is: main.\n"
 
 
 @pytest.mark.usefixtures("tea")

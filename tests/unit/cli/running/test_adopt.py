@@ -55,3 +55,19 @@ def test_what_is_no_home_is_refused(name: str, home: Home, program: Program) -> 
 
     assert (ended.returncode, ended.stderr.count(b"\n")) == (4, 1)
     assert [file.name for file in home.project.iterdir()] == ["README.md"]
+
+
+@pytest.mark.parametrize("name", ["empty", "", " ", "."])
+def test_an_empty_directory_is_no_home_that_was_moved(
+    name: str, home: Home, program: Program
+) -> None:
+    place = home.scratch / "empty"
+    place.mkdir(mode=0o755)
+    before = place.stat()
+
+    ended = program("adopt", str(place) if name == "empty" else name, cwd=place)
+
+    assert (ended.returncode, ended.stdout, ended.stderr.count(b"\n")) == (4, b"", 1)
+    assert b"Name the directory of a home" in ended.stderr
+    assert (place.stat().st_mode, place.stat().st_ctime_ns) == (before.st_mode, before.st_ctime_ns)
+    assert list(place.iterdir()) == []

@@ -6,6 +6,7 @@ import json
 import os
 import pty
 import subprocess
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -13,7 +14,7 @@ import pytest
 from flow.daemons import Daemons
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Callable
 
     from rig import Home
     from unit.cli.conftest import Program
@@ -273,3 +274,37 @@ def test_a_plugin_has_no_scope(program: Program, options: dict[str, Any]) -> Non
     ran = program("install", "--plugin", "mine", "--scope", "project", **options)
 
     assert (ran.returncode, b"leave --scope out" in ran.stderr) == (2, True)
+
+
+def beside_a_file(home: Home) -> Path:
+    (home.scratch / "file").touch()
+    return home.scratch / "file" / "home"
+
+
+def root(_home: Home) -> Path:
+    return Path("/")
+
+
+def somebody_s(home: Home) -> Path:
+    (home.project / "notes.txt").write_text("mine", encoding="utf-8")
+    return home.project
+
+
+@pytest.mark.parametrize("words", [("--yes",), ("--dry-run",)], ids=" ".join)
+@pytest.mark.parametrize("place", [beside_a_file, root, somebody_s])
+def test_what_cannot_be_a_home_is_refused_before_the_plan_is_shown(
+    program: Program,
+    options: dict[str, Any],
+    home: Home,
+    words: tuple[str, ...],
+    place: Callable[[Home], Path],
+) -> None:
+    chosen = place(home)
+    options["env"] |= {"TACIT_HOME": str(chosen)}
+    before = everything(home)
+
+    refused = program("install", *words, **options)
+
+    assert (refused.returncode, refused.stdout, refused.stderr.count(b"\n")) == (4, b"", 1)
+    assert str(chosen).encode() in refused.stderr
+    assert everything(home) == before

@@ -58,6 +58,25 @@ def test_a_turn_goes_all_the_way_and_leaves_no_trace(app: App, home: Home) -> No
     assert "canary" in steps["curated"].text
 
 
+@pytest.mark.parametrize("is_first", [True, False], ids=["in a new home", "in one that has told"])
+def test_it_is_not_noted_that_a_session_was_told(app: App, home: Home, *, is_first: bool) -> None:
+    if not is_first:
+        (home.path / "told").write_bytes(b"1\tsomebody\n")
+    before = [file.read_bytes() for file in home.path.glob("told")]
+
+    steps = proved(app, home)
+
+    after = [file.read_bytes() for file in home.path.glob("told")]
+    assert (steps["brief"].is_fine, after) == (True, before)
+
+
+def test_without_a_daemon_every_step_is_the_command_s(app: App, home: Home) -> None:
+    steps = proved(app, home)
+
+    assert steps["taken in"].text.endswith(", by the command")
+    assert steps["curated"].text.endswith(", by the command")
+
+
 def test_what_is_no_event_in_the_spool_is_not_in_its_way(app: App, home: Home) -> None:
     (home.path / "spool" / "new" / f"{1:020d}-foreign").write_bytes(b"none of ours")
     (home.path / "spool" / "new" / f"{2:020d}-link").symlink_to("/etc/hostname")

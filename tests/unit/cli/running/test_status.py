@@ -17,6 +17,7 @@ from tacit.cli.main import tacit
 from tacit.cli.running.status import lines
 from tacit.compose import open_app
 from tacit.embed.local import MODEL
+from tacit.install.command import write_launcher
 
 if TYPE_CHECKING:
     from rig import Home
@@ -82,6 +83,17 @@ def test_with_hooks_in_the_client_s_settings_it_records_and_says_where(home: Hom
     assert (found["recording"], found["hooked in"]) == (["yes"], [str(settings)])
 
 
+def test_where_hooks_record_in_another_home_it_does_not_claim_to_record(home: Home) -> None:
+    client = home.scratch / "user" / ".claude"
+    write_launcher(client / "tacit-hook.py", home.scratch / "other")
+    (client / "settings.json").write_text('{"hooks": {"Stop": ["tacit-hook.py"]}}')
+
+    found = status()
+
+    told = f"hooks record in {home.scratch}/other; only commands use this home"
+    assert (found["recording"], found["elsewhere"]) == (["not in this home"], [told])
+
+
 def test_programs_get_every_field(home: Home) -> None:
     found = status_for_programs()
 
@@ -98,6 +110,7 @@ def test_programs_get_every_field(home: Home) -> None:
         "last_hook_failure": None,
         "lost": [],
         "settings_problems": [],
+        "is_failing": False,
         "is_read_only": False,
         "daemon_stopped": False,
         "temporary_files_removed": 0,

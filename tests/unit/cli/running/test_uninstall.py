@@ -230,3 +230,26 @@ def test_purging_leaves_a_directory_alone_that_is_no_home(home: Home, program: P
 
     assert ended.returncode == 4
     assert sorted(file.parent.name for file in place.rglob("file")) == ["backups", "groups", "logs"]
+
+
+@pytest.mark.usefixtures("installed")
+@pytest.mark.parametrize("words", [("--purge", "--yes"), ("--purge",), ()], ids=" ".join)
+@pytest.mark.parametrize("place", ["/", "{user}", "{project}"])
+def test_what_is_no_home_is_refused_before_anything_is_said_or_changed(
+    program: Program,
+    options: dict[str, Any],
+    user: Path,
+    home: Home,
+    words: tuple[str, ...],
+    place: str,
+) -> None:
+    (home.project / "notes.txt").write_text("mine", encoding="utf-8")
+    chosen = place.format(user=user, project=home.project)
+    options["env"] |= {"TACIT_HOME": chosen}
+    before = files(user)
+
+    refused = program("uninstall", *words, **options)
+
+    assert (refused.returncode, refused.stdout) == (4, b"")
+    assert refused.stderr.startswith(f"tacit: {chosen} ".encode())
+    assert files(user) == before

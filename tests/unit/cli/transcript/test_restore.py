@@ -123,6 +123,7 @@ def test_programs_get_every_field(kept: Path, home: Home) -> None:
         "replayed": 1,
         "lost": 0,
         "quarantine": str(put_aside(home)[0].parent),
+        "lost_after": None,
     }
 
 

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from rig import Home
     from unit.cli.conftest import Program
 
@@ -133,3 +137,74 @@ def test_an_os_that_is_a_link_is_refused_and_what_it_leads_to_stays_as_it_is(
         assert ended.returncode == 28
 
     assert (home.project.stat().st_mode & 0o777, list(home.project.iterdir())) == (0o755, [])
+
+
+def made_foreign(place: Path) -> None:
+    place.mkdir()
+    os.chown(place, 12345, 12345)
+
+
+OBSTACLES: dict[str, tuple[str, Callable[[Path], object], str]] = {
+    "a memory that is a link": (".os/memory", lambda place: place.symlink_to("/"), "is a link"),
+    "a memory that is a file": (".os/memory", Path.touch, "is not a directory"),
+    "an os that is a file": (".os", Path.touch, "is not a directory"),
+    "an os that is a link": (".os", lambda place: place.symlink_to("/"), "is a link"),
+    "documents that are a link": ("documents", lambda place: place.symlink_to("/"), "is a link"),
+    "projects that are a file": ("projects", Path.touch, "is not a directory"),
+}
+FOREIGN = {
+    f"{part or 'everything'} of another user": (part, made_foreign, "belongs to another user")
+    for part in ("", ".os", ".os/memory")
+}
+
+
+def snapshot(place: Path) -> list[tuple[str, int, int]]:
+    """Return every name below a directory with its mode and its age."""
+    found = [place, *sorted(place.rglob("*"))]
+    return [(str(each), each.lstat().st_mode, each.lstat().st_mtime_ns) for each in found]
+
+
+@pytest.mark.parametrize(
+    ("part", "put", "wrong"),
+    [
+        *(pytest.param(*each, id=name) for name, each in OBSTACLES.items()),
+        *(
+            pytest.param(
+                *each,
+                id=name,
+                marks=pytest.mark.skipif(os.geteuid() != 0, reason="only root can give away"),
+            )
+            for name, each in FOREIGN.items()
+        ),
+    ],
+)
+def test_what_stands_in_the_way_is_told_in_one_sentence_and_nothing_is_changed(
+    part: str, put: Callable[[Path], object], wrong: str, home: Home, program: Program
+) -> None:
+    place = home.scratch / "papers"
+    (place / part).parent.mkdir(parents=True, exist_ok=True)
+    put(place / part)
+    program("status")
+    before = snapshot(home.scratch)
+
+    ended = program("init", str(place), "--adopt", "--template")
+
+    assert (ended.returncode, ended.stdout) == (28, b"")
+    assert f"{place / part if part else place} {wrong}. " in ended.stderr.decode()
+    assert ended.stderr.count(b"\n") == 1
+    assert snapshot(home.scratch) == before
+
+
+def test_settings_that_nothing_can_be_put_into_leave_the_directory_as_it_is(
+    home: Home, program: Program
+) -> None:
+    place = home.scratch / "papers"
+    place.mkdir()
+    program("status")
+    (home.path / "config.toml").write_text("workspaces = {}\n", encoding="utf-8")
+    before = snapshot(place)
+
+    ended = program("init", str(place))
+
+    assert (ended.returncode, b"written so that nothing" in ended.stderr) == (28, True)
+    assert snapshot(place) == before

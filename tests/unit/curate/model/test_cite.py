@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tacit.curate.model.cite import Heard, cited
-from tacit.curate.reading import Said, TurnText
+from tacit.curate.reading import Said, TurnText, voices
 
 if TYPE_CHECKING:
     from tacit.curate.model.cite import Place
@@ -29,11 +29,12 @@ def turn(*parts: tuple[str, str], name: str = "t-1") -> TurnText:
             via="live",
             tool=origin.partition(":")[2] or None,
             text=text,
-            payload={},
+            payload={"prompt": text} if origin == "user" else {},
         )
         for at, (origin, text) in enumerate(parts)
     )
-    return TurnText(session="s-1", turn=name, project="p", said=said)
+    told = tuple(voice for each in said for voice in voices(each))
+    return TurnText(session="s-1", turn=name, project="p", said=told)
 
 
 def heard(*parts: tuple[str, str]) -> Heard:

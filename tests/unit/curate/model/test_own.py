@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tacit.curate.model.cite import Heard
-from tacit.curate.model.own import in_own_words, own_text
+from tacit.curate.model.own import in_own_words
 from unit.curate.model.test_cite import turn
 
 TEXT = "Review notes are short, four lines at the very most"
@@ -16,7 +16,7 @@ def own(said: str, quote: str, content: str = TEXT) -> str:
     """Return what is kept of a user's message for a statement that quotes it."""
     place = Heard([turn(("user", said))]).found(quote)
     assert place is not None
-    return in_own_words(content, place)
+    return in_own_words(content, place) if place.said.origin == "user" else ""
 
 
 @pytest.mark.parametrize("quote", ["four short lines", "the review notes to four", SAID[14:56]])
@@ -80,10 +80,3 @@ def test_what_denies_is_not_kept_for_what_does_not() -> None:
     said = "Do not keep the review notes to four short lines."
 
     assert own(said, "review notes") == ""
-
-
-def test_a_message_without_what_is_handed_on_is_the_user_s_own() -> None:
-    said = "Look at this, please.\n> never do that\nIt is wrong."
-
-    assert own_text(said) == "Look at this, please.\nIt is wrong."
-    assert own_text("one line\n\nand another") == "one line\n\nand another"

@@ -153,6 +153,20 @@ def test_of_two_that_are_named_equally_well_none_is_replaced() -> None:
     assert (meant.at, meant.relation) == (1, "replaced")
 
 
+def test_a_wider_statement_leaves_a_narrower_memory() -> None:
+    known = [
+        Statement("The backup server is in Dublin", "fact"),
+        Statement("The server is in Dublin", "fact"),
+    ]
+    new = Statement("The server is in Frankfurt, not Dublin", "fact")
+
+    meant = verdict(new, known)
+
+    assert meant is not None
+    assert (meant.at, meant.relation) == (1, "replaced")
+    assert verdict(new, known[:1]) is None
+
+
 def test_what_tells_of_work_that_was_done_is_never_replaced() -> None:
     known = [Statement("Committed: use npm for installs", "feature")]
 

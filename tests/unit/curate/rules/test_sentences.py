@@ -15,7 +15,7 @@ import pytest
 
 from rig import corpus
 from tacit.curate.extract import Context, evidence_of
-from tacit.curate.reading import Said, TurnText
+from tacit.curate.reading import Said, TurnText, voices
 from tacit.curate.rules.curator import rules
 from tacit.model.memory import KINDS
 from unit.curate.saying import NOON
@@ -150,7 +150,7 @@ def said(event: str, kind: str, text: str) -> Said:
 def kept_kinds(user: str, before: str, after: str) -> Iterator[str]:
     """Yield the kind of each thing that is kept of what the user said, and cites it."""
     prompt, reply = said("evt-2", "prompt", user), said("evt-3", "reply", after)
-    turn = TurnText(session="s-1", turn="t-1", project="prj-shop", said=(prompt, reply))
+    turn = TurnText(session="s-1", turn="t-1", project="prj-shop", said=(*voices(prompt), reply))
     context = Context(before=(said("evt-1", "reply", before),) if before else ())
     curator = rules()
     for draft in curator.extract(turn, context).drafts:

@@ -43,7 +43,7 @@ def test_a_turn_is_its_prompts_its_acts_and_its_last_reply(desk: Desk) -> None:
 
 
 def test_only_what_the_user_says_is_asked(desk: Desk) -> None:
-    desk.prompt("List the files.", turn="t-1", origin="system")
+    desk.prompt("<task-notification>List the files.</task-notification>", turn="t-1")
 
     assert seen(desk).prompts == ()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import closing
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ import pytest
 
 from contract.conftest import event, sqlite
 from tacit.errors import NotFound, SchemaNewer, StoreBusy, StoreDamaged
+from tacit.store.sqlite.connection import Connection
 from tacit.store.sqlite.engine import look
 from tacit.store.sqlite.migrate import steps, version_of
 from tacit.store.sqlite.opening import open_existing, open_store
@@ -269,3 +271,20 @@ def test_opening_leaves_the_caller_s_umask_alone(tmp_path: Path) -> None:
     sqlite(tmp_path).close()
 
     assert os.umask(0) == 0o027
+
+
+def test_on_a_read_only_disk_a_log_without_its_index_is_read_and_no_file_is_made(
+    file: Path,
+) -> None:
+    leave_in_the_log(file, "PRAGMA journal_mode = wal")
+    leave_in_the_log(file, "CREATE TABLE later (value TEXT); INSERT INTO later VALUES ('kept')")
+    file.with_name("transcript.db-shm").unlink(missing_ok=True)
+    before = {each.name: each.read_bytes() for each in file.parent.iterdir()}
+    engine = replace(look(file.parent), is_read_only=True)
+
+    with closing(Connection(file, engine)) as one, closing(Connection(file, engine)) as other:
+        found = [each.value("SELECT value FROM later") for each in (one, other)]
+
+    assert size(file.with_name("transcript.db-wal"))
+    assert found == ["kept", "kept"]
+    assert {each.name: each.read_bytes() for each in file.parent.iterdir()} == before

@@ -30,7 +30,7 @@ ENOUGH = 2  # one value may stand in both by chance
 
 def shared_values(text: str, acts: Sequence[Act]) -> int:
     """Return how many numbers, names and paths of a text stand in what tools gave."""
-    return _shared(text, [act.result for act in acts if not act.is_failed])
+    return shared_with(text, [act.result for act in acts if not act.is_failed])
 
 
 def names_file(text: str, acts: Sequence[Act]) -> bool:
@@ -41,7 +41,8 @@ def names_file(text: str, acts: Sequence[Act]) -> bool:
     return any(_stands(name, text.casefold()) for name in names)
 
 
-def _shared(text: str, given: Sequence[str]) -> int:
+def shared_with(text: str, given: Sequence[str]) -> int:
+    """Return how many numbers, names and paths of a text stand in others."""
     values = {found.strip("`.,:").casefold() for found in _VALUE.findall(text)}
     folded = [each.casefold() for each in given] if values else []
     return sum(any(_stands(value, each) for each in folded) for value in values)

@@ -2,13 +2,15 @@
 
 "Use pnpm instead of npm" names npm and replaces "we use npm for installs"; "the port is 5434" names
 nothing. Every word of the clause that names it must be a word of the memory, but for the new value:
-a clause that says more is about something narrower. In doubt nothing is replaced.
+a clause that says more is about something narrower. A memory that says more than the clause is
+about something narrower, too (`known_memory.py`). In doubt nothing is replaced.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from tacit.curate.rules.across.clause_words import (
     Tokens,
@@ -18,13 +20,18 @@ from tacit.curate.rules.across.clause_words import (
     find_phrase,
     first_phrase,
     listed_contents,
-    split_at,
     tokens_of,
     word_list,
 )
+from tacit.curate.rules.across.known_memory import (
+    KnownMemory,
+    find_lead,
+    is_narrower,
+    known_memory,
+    qualifiers_of,
+)
 from tacit.curate.rules.across.stance import is_denial, is_reversed, stance
 from tacit.curate.rules.cues import cues
-from tacit.curate.rules.words import stems
 from tacit.mind import in_mind
 
 if TYPE_CHECKING:
@@ -38,8 +45,10 @@ _FROM_TO = (
     (frozenset(("da", "dal")), frozenset(("a", "al"))),
 )
 _COMPARED = frozenset(("than", "als"))  # "not more than" ends nothing
-_MOST_VALUE = 3  # words of a new value
+_MOST_VALUE, _MOST_BARE = 3, 2  # words of a new value, with a word such as "use" before and without
 _FEWEST = 2
+_LEAD = "+"
+_LABEL = re.compile(r"\s*([\w'/ -]{1,40}):\s+(?=\S)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +56,7 @@ class _Naming:
     """What a clause says no longer holds, by content words.
 
     *strict* are the other words of the clause, and *loose* those among which the new value is, with
-    a blank for each word without content.
+    a blank for each word without content, and a mark for one such as "use".
     """
 
     named: tuple[str, ...]
@@ -58,23 +67,13 @@ class _Naming:
     beside: frozenset[str] = frozenset()  # the words of the other clauses
 
 
-class _Known(NamedTuple):
-    """A memory as it is compared with what is named."""
-
-    tokens: Tokens
-    contents: list[str]  # of each token; empty where it has none
-    words: frozenset[str]
-    denied: frozenset[str]
-    parts: list[frozenset[str]]  # the words of each thing that it says
-
-
 def names(new: str, old: str) -> int:
     """Return how many words of a memory a statement covers that replaces it; 0 if it does not."""
-    if "?" in new or cues(new) & _DOUBTS:
+    if "?" in new or cues(new) & _DOUBTS or not known_memory(old).qualifiers <= qualifiers_of(new):
         return 0
     if is_reversed(new, old) and _is_negation(new, old):
-        return len(_known(old).words)
-    return max((_covered(naming, _known(old)) for naming in _namings(new)), default=0)
+        return len(known_memory(old).words)
+    return max((_covered(naming, known_memory(old)) for naming in _namings(new)), default=0)
 
 
 def denies(text: str) -> bool:
@@ -84,17 +83,21 @@ def denies(text: str) -> bool:
 
 def _is_negation(new: str, old: str) -> bool:
     """Return whether a statement is a memory's own words, with the opposite sense."""
-    theirs = _known(old).words
+    theirs = known_memory(old).words
     if len(theirs) < _FEWEST or not _COMPARED.isdisjoint(tokens_of(new)):
         return False
-    clauses = clauses_of(new)
-    own = [" ".join(clause) for at, clause in enumerate(clauses) if _is_sure(clauses, at)]
+    clauses = _clauses(new)
+    own = [
+        " ".join(clause)
+        for at, clause in enumerate(clauses)
+        if _is_sure(clauses, at) and _limits(clauses, at) <= theirs
+    ]
     if stance(old).denied:
         return len(own) == len(clauses) and content_words(tokens_of(new)) == theirs
     return any(content_words(tokens_of(each)) == theirs and is_reversed(each, old) for each in own)
 
 
-def _covered(naming: _Naming, known: _Known) -> int:
+def _covered(naming: _Naming, known: KnownMemory) -> int:
     """Return how many words of a memory are covered; 0 if it does not say what is named."""
     named, words = frozenset(naming.named), known.words
     if not named <= words or named & known.denied or not naming.strict <= words:
@@ -104,101 +107,80 @@ def _covered(naming: _Naming, known: _Known) -> int:
     clause = named.union(naming.strict, naming.loose) & words
     if not all(part & (clause | naming.beside) for part in known.parts):
         return 0  # it says something else as well
+    told = clause | naming.beside if clause == named else clause
+    if is_narrower(known, naming.named, told):
+        return 0
     is_meant = clause == words or _is_value(naming, known, clause)
     return len(clause) if is_meant else 0
 
 
 def _has_one_value(naming: _Naming, words: frozenset[str]) -> bool:
     """Return whether what the memory does not have is one short phrase: the new value."""
-    unknown = [at for at, word in enumerate(naming.loose) if word and word not in words]
+    loose = ["" if word == _LEAD else word for word in naming.loose]
+    unknown = [at for at, word in enumerate(loose) if word and word not in words]
     if not unknown:
         return True
     first, last = unknown[0], unknown[-1]
-    value = frozenset(naming.loose[at] for at in unknown)
-    is_one = last - first + 1 == len(unknown) <= _MOST_VALUE
-    is_last = not any(naming.loose[last + 1 :])
+    value = frozenset(loose[at] for at in unknown)
+    most = _MOST_VALUE if naming.loose[max(first - 1, 0)] == _LEAD else _MOST_BARE
+    is_one = last - first + 1 == len(unknown) <= most
+    is_last = not any(loose[last + 1 :])
     is_placed = is_last or not naming.is_last or all(map(_is_number, value))
     return is_one and is_placed and value.isdisjoint(listed_contents("local"))
 
 
-def _is_value(naming: _Naming, known: _Known, clause: frozenset[str]) -> bool:
+def _is_value(naming: _Naming, known: KnownMemory, clause: frozenset[str]) -> bool:
     """Return whether what is named is the value that a memory gives, rather than its subject."""
     if naming.is_ended:
-        is_used = any(_lead(known, (word,)) == "strong" for word in naming.named)
-        return is_used or _is_begun(known, clause)
-    lead = _lead(known, naming.named)
+        return any(find_lead(known, (word,)) == "strong" for word in naming.named)
+    lead = find_lead(known, naming.named)
     is_number = len(naming.named) >= _FEWEST and any(map(_is_number, naming.named))
     subject = (clause | (naming.beside & known.words)) - frozenset(naming.named)
     return lead == "strong" or (bool(lead) and (is_number or bool(subject)))
 
 
-def _is_begun(known: _Known, clause: frozenset[str]) -> bool:
-    """Return whether words are all that a memory says, up to where a place or a purpose begins."""
-    last = max((n for n, word in enumerate(known.contents) if word in clause), default=-1)
-    begun = [word for word in known.contents[: last + 1] if word]
-    is_whole = len(begun) >= _FEWEST and clause.issuperset(begun)
-    return is_whole and not any(known.contents[last + 1 : last + 2])
-
-
-def _lead(known: _Known, named: tuple[str, ...]) -> str:
-    """Return what is before a value: a word for use, for a place, or nothing of the kind."""
-    size = len(named)
-    for at in range(len(known.tokens) - size + 1):
-        if tuple(known.contents[at : at + size]) != named or any(known.contents[at + size :][:1]):
-            continue
-        if frozenset(known.tokens[at + size :][:1]) & word_list("conjunctions"):
-            continue  # one of several
-        before = [word for word in known.tokens[:at] if word not in word_list("determiners")][-1:]
-        after = known.tokens[at + size :][:1]
-        if any(word in word_list("strong_leads") for word in before):
-            return "strong"
-        if any(word in word_list("use_behind") for word in after):
-            return "strong"
-        if any(word in word_list("weak_leads") for word in before):
-            return "weak"
-    return ""
-
-
-@in_mind(512)
-def _known(text: str) -> _Known:
-    """Return what a memory says, without the reasons that it gives."""
-    reasons, denied = word_list("reason_begins"), stance(text).denied
-    clauses = [each for at, each in enumerate(clauses_of(text)) if not at or each[0] not in reasons]
-    tokens = [token for clause in clauses for token in (*clause, ",")]
-    contents = [content_of(token) for token in tokens]
-    parts = [
-        content_words(part)
-        for clause in clauses
-        for part in split_at(clause, word_list("conjunctions"))
-    ]
-    return _Known(
-        tokens,
-        contents,
-        frozenset(filter(None, contents)),
-        content_words([token for token in tokens if stems(token) & denied]),
-        [part for part in parts if part],
-    )
-
-
 @in_mind(512)
 def _namings(text: str) -> tuple[_Naming, ...]:
     """Return all that a statement says no longer holds."""
-    clauses = clauses_of(text)
+    clauses = _clauses(text)
     found = []
     for at in range(len(clauses)):
         if not _is_sure(clauses, at):
             continue
         others = [each for place, each in enumerate(clauses) if place != at]
         beside = frozenset[str]().union(*map(content_words, others))
-        limits = [each for each in others if each[0] in word_list("limits")]
-        limit = frozenset[str]().union(*map(content_words, limits))
         for form in _FORMS:
+            limits = _limits(clauses, at, with_last=form is not _name_denied)
             found += [
-                replace(each, beside=beside, strict=each.strict | limit)
+                replace(each, beside=beside, strict=each.strict | limits)
                 for each in form(clauses, at)
                 if each.named
             ]
     return tuple(found)
+
+
+def _clauses(text: str) -> list[Tokens]:
+    """Return the clauses of a statement; a label ("Windows: …") becomes a place, as in "for …"."""
+    label = _LABEL.match(text)
+    if label is None:
+        return clauses_of(text)
+    head = [word for word in tokens_of(label[1]) if word not in word_list("labels")]
+    return [*([["for", *head]] if head else []), *clauses_of(text[label.end() :])]
+
+
+def _limits(clauses: Sequence[Tokens], at: int, *, with_last: bool = True) -> frozenset[str]:
+    """Return to what the other clauses limit one: a place, a condition, who is spoken to."""
+    before = clauses[:at] if with_last else clauses[: max(at - 1, 0)]
+    limits = [each for each in before if len(each) <= _FEWEST]
+    behind = [each for each in clauses[at + 1 :] if not _is_other_value(clauses[at], each)]
+    limits += [each for each in (*clauses[:at], *behind) if each[0] in word_list("limits")]
+    return frozenset[str]().union(*map(content_words, limits)) - listed_contents("labels")
+
+
+def _is_other_value(clause: Tokens, behind: Tokens) -> bool:
+    """Return whether a clause is nothing but a new value: "no longer in Dublin, in Frankfurt"."""
+    value = [word for word in behind[1:] if word not in word_list("determiners")]
+    return behind[0] in clause and all(map(content_of, value))
 
 
 def _name_instead(clauses: Sequence[Tokens], at: int) -> Iterator[_Naming]:
@@ -209,7 +191,8 @@ def _name_instead(clauses: Sequence[Tokens], at: int) -> Iterator[_Naming]:
         return
     before, (named, rest) = clause[: place.start], first_phrase(clause[place.stop :])
     if content_words(before):
-        yield _Naming(named=named, loose=_marked(before), strict=content_words(rest))
+        strict = content_words(rest) | _place(before)
+        yield _Naming(named=named, loose=_marked(before), strict=strict)
         return
     behind = (
         rest
@@ -235,7 +218,7 @@ def _name_change(clauses: Sequence[Tokens], at: int) -> Iterator[_Naming]:
         named, rest = first_phrase(clause[starts[-1] + 1 : stop])
         value, behind = first_phrase(clause[stop + 1 :])
         around = [word for word in clause[: starts[-1]] + behind if word not in verbs]
-        yield _Naming(named=named, loose=value, strict=content_words(rest + around))
+        yield _Naming(named=named, loose=(_LEAD, *value), strict=content_words(rest + around))
 
 
 def _name_replaced(clauses: Sequence[Tokens], at: int) -> Iterator[_Naming]:
@@ -245,7 +228,7 @@ def _name_replaced(clauses: Sequence[Tokens], at: int) -> Iterator[_Naming]:
     if passive is not None:
         named, rest = first_phrase(clause[: passive.start])
         value, behind = first_phrase(clause[passive.stop :])
-        yield _Naming(named=named, loose=value, strict=content_words(rest + behind))
+        yield _Naming(named=named, loose=(_LEAD, *value), strict=content_words(rest + behind))
     elif active is not None and not _has_denial(clause[: active.start]):
         behind = clause[active.stop :]
         stop = next(
@@ -257,11 +240,12 @@ def _name_replaced(clauses: Sequence[Tokens], at: int) -> Iterator[_Naming]:
                 first_phrase(behind[stop + 1 :]),
             )
             around = content_words(clause[: active.start] + rest + end)
-            yield _Naming(named=named, loose=value, strict=around)
+            yield _Naming(named=named, loose=(_LEAD, *value), strict=around)
     if "durch" in clause and clause[-1] in word_list("replaced_last") and not _has_denial(clause):
         cut = clause.index("durch")
         named, rest = first_phrase(clause[:cut])
-        yield _Naming(named=named, loose=_marked(clause[cut + 1 : -1]), strict=content_words(rest))
+        loose = (_LEAD, *_marked(clause[cut + 1 : -1]))
+        yield _Naming(named=named, loose=loose, strict=content_words(rest))
 
 
 def _name_dropped(clauses: Sequence[Tokens], at: int) -> Iterator[_Naming]:
@@ -297,13 +281,25 @@ def _name_denied(clauses: Sequence[Tokens], at: int) -> Iterator[_Naming]:
     if not places or not _COMPARED.isdisjoint(clause):
         return
     first = places[0]
-    before = clauses[at - 1] if at and not content_words(clause[:first]) else clause[:first]
+    is_behind = bool(at) and not content_words(clause[:first])
+    before = clauses[at - 1] if is_behind else clause[:first]
     is_before = first == 0 or bool(content_of(clause[first - 1]))
-    is_verbless = is_before and clause[first + 1 : first + 2] != ["to"]
-    if not is_verbless or not content_words(before) or _is_unsure(before) or _has_denial(before):
+    is_contrast = is_before and _is_contrast(clause[first:], before, is_behind=is_behind)
+    if not is_contrast or not content_words(before) or _is_unsure(before) or _has_denial(before):
         return
     named, rest = first_phrase(clause[first + 1 :])
-    yield _Naming(named=named, loose=_marked(before), strict=content_words(rest))
+    strict = content_words(rest) | _place(before)
+    yield _Naming(named=named, loose=_marked(before), strict=strict)
+
+
+def _is_contrast(denied: Tokens, before: Tokens, *, is_behind: bool) -> bool:
+    """Return whether a denial contrasts two values: "juniors don't use npm" has one, and a verb."""
+    if denied[1:2] == ["to"]:
+        return False
+    if not is_behind:
+        return denied[0] in word_list("contrasts")
+    is_verb = denied[0].endswith("n't") or bool(word_list("verbs_of_use").intersection(denied[1:2]))
+    return not is_verb or not word_list("verbs_of_use").isdisjoint(before)
 
 
 _FORMS: tuple[Callable[[Sequence[Tokens], int], Iterator[_Naming]], ...] = (
@@ -317,7 +313,19 @@ _FORMS: tuple[Callable[[Sequence[Tokens], int], Iterator[_Naming]], ...] = (
 
 
 def _marked(tokens: Tokens) -> tuple[str, ...]:
-    return tuple(map(content_of, tokens))
+    """Return the content of each token, and a mark for words that a value follows."""
+    leads = word_list("strong_leads") | word_list("weak_leads")
+    marks: list[str] = []
+    for token in tokens:
+        is_lead = token in leads or (token in word_list("determiners") and marks[-1:] == [_LEAD])
+        marks.append(content_of(token) or (_LEAD if is_lead else ""))
+    return tuple(marks)
+
+
+def _place(tokens: Tokens) -> frozenset[str]:
+    """Return where a clause holds, if it begins with that: "on Windows use …"."""
+    is_place = tokens[0] in word_list("places") and tokens[1:2] != ["utilise"]
+    return frozenset(first_phrase(tokens)[0][:1]) if is_place else frozenset()
 
 
 def _has_denial(tokens: Tokens) -> bool:

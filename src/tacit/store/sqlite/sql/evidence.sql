@@ -1,10 +1,11 @@
 -- add: a statement, and the memory it is evidence for
 INSERT INTO evidence
 (id, memory, event, seq, start, quote, origin, via, session, turn, at, kind, content, tags, importance,
-confidence, project, topic, extractor)
+confidence, project, topic, extractor, is_supported, is_certain)
 VALUES
 (:id, :memory, :event, :seq, :start, :quote, :origin, :via, :session, :turn, :at, :kind, :content, :tags,
-:importance, :confidence, :project, :topic, :extractor);
+:importance, :confidence, :project, :topic, :extractor, :is_supported,
+:is_certain);
 
 -- memory_of: the memory that a statement is evidence for
 SELECT memory FROM evidence WHERE id = :id;
@@ -12,7 +13,7 @@ SELECT memory FROM evidence WHERE id = :id;
 -- of_memory: what one stands on, in order
 SELECT
     id, event, seq, start, quote, origin, via, session, turn, at, kind, content, tags, importance, confidence,
-    project, topic, extractor
+    project, topic, extractor, is_supported, is_certain
 FROM evidence WHERE memory = :memory ORDER BY at, id;
 
 -- of_turn: what was made of a turn

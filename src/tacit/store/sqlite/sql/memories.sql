@@ -1,7 +1,8 @@
 -- get: one by its id
 SELECT
     id, kind, content, importance, confidence, tags, project, origin, via, session, turn, quote, topic,
-    extractor, created_at, valid_from, valid_to, superseded_by, state, reason, pinned
+    extractor, created_at, valid_from, valid_to, superseded_by, state, reason, pinned,
+    is_supported, is_accepted, sessions
 FROM memories WHERE id = :id;
 
 -- named: those whose id begins so
@@ -10,10 +11,12 @@ SELECT id FROM memories WHERE id >= :name AND id < :beyond ORDER BY id LIMIT 2;
 -- put: a memory, as it stands now
 INSERT INTO memories
 (id, kind, content, statement, importance, confidence, tags, project, origin, via, session, turn, quote,
-topic, extractor, created_at, valid_from, valid_to, superseded_by, state, reason, pinned)
+topic, extractor, created_at, valid_from, valid_to, superseded_by, state, reason, pinned, is_supported,
+is_accepted, sessions)
 VALUES
 (:id, :kind, :content, :statement, :importance, :confidence, :tags, :project, :origin, :via, :session, :turn,
-:quote, :topic, :extractor, :created_at, :valid_from, :valid_to, :superseded_by, :state, :reason, :pinned)
+:quote, :topic, :extractor, :created_at, :valid_from, :valid_to, :superseded_by, :state, :reason, :pinned,
+:is_supported, :is_accepted, :sessions)
 ON CONFLICT (id) DO UPDATE SET
     kind = excluded.kind, content = excluded.content, statement = excluded.statement,
     importance = excluded.importance, confidence = excluded.confidence, tags = excluded.tags,
@@ -21,7 +24,8 @@ ON CONFLICT (id) DO UPDATE SET
     turn = excluded.turn, quote = excluded.quote, topic = excluded.topic, extractor = excluded.extractor,
     created_at = excluded.created_at, valid_from = excluded.valid_from, valid_to = excluded.valid_to,
     superseded_by = excluded.superseded_by, state = excluded.state, reason = excluded.reason,
-    pinned = excluded.pinned;
+    pinned = excluded.pinned, is_supported = excluded.is_supported, is_accepted = excluded.is_accepted,
+    sessions = excluded.sessions;
 
 -- drop_tags: before they are written anew
 DELETE FROM tags WHERE memory = :id;
@@ -41,25 +45,29 @@ DELETE FROM evidence WHERE memory = :id;
 -- stating: which say the same, by the digest of the statement
 SELECT
     id, kind, content, importance, confidence, tags, project, origin, via, session, turn, quote, topic,
-    extractor, created_at, valid_from, valid_to, superseded_by, state, reason, pinned
+    extractor, created_at, valid_from, valid_to, superseded_by, state, reason, pinned,
+    is_supported, is_accepted, sessions
 FROM memories WHERE statement = :statement ORDER BY valid_from, id;
 
 -- about: which are about the same topic
 SELECT
     id, kind, content, importance, confidence, tags, project, origin, via, session, turn, quote, topic,
-    extractor, created_at, valid_from, valid_to, superseded_by, state, reason, pinned
+    extractor, created_at, valid_from, valid_to, superseded_by, state, reason, pinned,
+    is_supported, is_accepted, sessions
 FROM memories WHERE topic = :topic AND topic <> '' ORDER BY valid_from, id;
 
 -- superseded_by: which this one has replaced
 SELECT
     id, kind, content, importance, confidence, tags, project, origin, via, session, turn, quote, topic,
-    extractor, created_at, valid_from, valid_to, superseded_by, state, reason, pinned
+    extractor, created_at, valid_from, valid_to, superseded_by, state, reason, pinned,
+    is_supported, is_accepted, sessions
 FROM memories WHERE superseded_by = :id ORDER BY valid_from, id;
 
 -- wanted: those that fit all that was asked, the newest first
 SELECT
     id, kind, content, importance, confidence, tags, project, origin, via, session, turn, quote, topic,
-    extractor, created_at, valid_from, valid_to, superseded_by, state, reason, pinned
+    extractor, created_at, valid_from, valid_to, superseded_by, state, reason, pinned,
+    is_supported, is_accepted, sessions
 FROM memories
 WHERE (:kinds IS NULL OR kind IN (SELECT value FROM JSON_EACH(:kinds)))
     AND (:states IS NULL OR state IN (SELECT value FROM JSON_EACH(:states)))
@@ -92,7 +100,8 @@ SELECT id, created_at FROM memories WHERE state = :state ORDER BY created_at DES
 -- learned_in: what holds and was first learned from a session, the oldest first, found by its evidence alone
 SELECT
     id, kind, content, importance, confidence, tags, project, origin, via, session, turn, quote, topic,
-    extractor, created_at, valid_from, valid_to, superseded_by, state, reason, pinned
+    extractor, created_at, valid_from, valid_to, superseded_by, state, reason, pinned,
+    is_supported, is_accepted, sessions
 FROM memories
 WHERE session = :session AND +state = 'active'
     AND id IN (SELECT memory FROM evidence WHERE evidence.session = :session)

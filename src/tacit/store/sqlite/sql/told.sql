@@ -94,7 +94,13 @@ WITH weighed AS (
     SELECT
         memories.number,
         (memories.kind IN (SELECT value FROM JSON_EACH(:behavioural)))
-        + 2 * (memories.origin IN ('user', 'owner')) AS part,
+        + 2 * (
+            memories.origin IN ('user', 'owner')
+            OR (
+                memories.origin = 'agent' AND (memories.is_supported OR :agent = 'warned')
+                AND memories.kind IN (SELECT value FROM JSON_EACH(:behavioural))
+            )
+        ) AS part,
         4 * memories.pinned + 2 * (memories.extractor IN (SELECT value FROM JSON_EACH(:asked))) AS rank,
         memories.importance
         * CASE
@@ -108,6 +114,12 @@ WITH weighed AS (
     FROM memories LEFT JOIN usage ON usage.memory = memories.id
     WHERE memories.state IN (SELECT value FROM JSON_EACH(:states))
         AND (memories.project IS NULL OR memories.project IN (SELECT value FROM JSON_EACH(:projects)))
+        AND (
+            memories.is_supported OR memories.origin IN ('user', 'owner') OR memories.pinned
+            OR (memories.origin = 'agent' AND (
+                :agent <> 'candidate' OR memories.kind NOT IN (SELECT value FROM JSON_EACH(:behavioural))
+            ))
+        )
         AND (
             :as_of IS NULL
             OR (memories.valid_from <= :as_of AND (memories.valid_to IS NULL OR memories.valid_to > :as_of))
@@ -123,7 +135,7 @@ placed AS (
 SELECT
     placed.part, placed.total, memories.id, memories.kind, memories.content, memories.tags, memories.project,
     memories.origin, memories.created_at, memories.pinned,
-    memories.extractor IN (SELECT value FROM JSON_EACH(:asked)) AS is_asked
+    memories.extractor IN (SELECT value FROM JSON_EACH(:asked)) AS is_asked, memories.is_supported
 FROM placed JOIN memories ON memories.number = placed.number
 WHERE placed.place <= :limit
 ORDER BY placed.part, placed.place;
@@ -166,6 +178,7 @@ SELECT number, part FROM (
         END AS weight
     FROM memories
     WHERE +state = 'active'
+        AND (is_supported OR origin IN ('user', 'owner', 'agent') OR pinned)
         AND (:projects IS NULL OR project IS NULL OR project IN (SELECT value FROM JSON_EACH(:projects)))
 )
 WHERE part IS NOT NULL
@@ -174,5 +187,5 @@ ORDER BY part, weight DESC, created_at DESC, number;
 -- wordings: memories as texts need them, by their numbers
 SELECT
     number, id, kind, content, tags, project, origin, created_at, pinned,
-    extractor IN (SELECT value FROM JSON_EACH(:asked)) AS is_asked
+    extractor IN (SELECT value FROM JSON_EACH(:asked)) AS is_asked, is_supported
 FROM memories WHERE number IN (SELECT value FROM JSON_EACH(:numbers));

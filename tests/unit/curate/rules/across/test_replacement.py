@@ -12,6 +12,7 @@ from tacit.curate.rules.across.replacement import denies, names
 
 DEVELOPED = corpus("replacing/developed")
 HELD_OUT = corpus("replacing/held-out")
+SCOPE = corpus("replacing/scope")
 FEWEST = 10  # of the 12 held-out pairs that name what they replace
 
 
@@ -23,6 +24,13 @@ def pair(sample: dict[str, Any]) -> str:
 @pytest.mark.parametrize("sample", DEVELOPED, ids=pair)
 def test_a_statement_replaces_what_it_names_and_nothing_else(sample: dict[str, Any]) -> None:
     assert bool(names(sample["new"], sample["old"])) is sample["retires"]
+
+
+@pytest.mark.parametrize("sample", SCOPE, ids=pair)
+def test_only_a_statement_about_just_the_same_replaces_a_memory(sample: dict[str, Any]) -> None:
+    is_same = sample["new_is"] == "same"  # else the statement is about something wider or narrower
+
+    assert bool(names(sample["new"], sample["old"])) is sample["retires"] is is_same
 
 
 def test_of_pairs_that_the_rule_was_not_made_with_none_is_replaced_wrongly() -> None:

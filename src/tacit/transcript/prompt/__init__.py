@@ -1,0 +1,1 @@
+"""A prompt taken apart: whose words it holds, by the shape of its lines and what leads to them."""
