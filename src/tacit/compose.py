@@ -21,6 +21,7 @@ from tacit.capture.workspaces import Workspaces
 from tacit.curate.rules.curator import OFF, rules
 from tacit.curate.stores import MemoryStores
 from tacit.errors import EmbedderUnavailable, HomeRefused
+from tacit.guard import gate
 from tacit.guard.home_directory import home_of
 from tacit.guard.redact import Redactor
 from tacit.mind import in_mind
@@ -128,7 +129,7 @@ def _parts(
         workspaces=workspaces.all,
     )
     key = intake.key(root)
-    lazily = _lazily(key)
+    lazily = _lazily(key, home)
     ingest = Ingest(
         home=Path(home),
         spool=spool,
@@ -211,14 +212,15 @@ def embed_idle_seconds(home: str) -> int:
     return settings.load(home).embed_idle_seconds
 
 
-def _lazily(key: bytes) -> Callable[[], Redactor]:
-    return in_mind(1)(lambda: redactor(key))
+def _lazily(key: bytes, home: str) -> Callable[[], Redactor]:
+    return in_mind(1)(lambda: redactor(key, keeps_numbers=not settings.load(home).redacts_numbers))
 
 
-def redactor(key: bytes) -> Redactor:
+def redactor(key: bytes, *, keeps_numbers: bool = False) -> Redactor:
     """Return the redactor of everything but the hook: on RE2."""
     from tacit.guard.scan import Scanner  # noqa: PLC0415  (5 ms that only redaction needs)
     from tacit.linear import with_re2  # noqa: PLC0415
 
     scanner = Scanner(with_re2)
-    return Redactor(key, with_re2, scanner.places, scanner.words)
+    kept = gate.NUMBERS if keeps_numbers else frozenset[int]()
+    return Redactor(key, with_re2, scanner.places, scanner.words, kept)

@@ -70,6 +70,11 @@ class Settings:
         return int(self._values["transcript.tool_text"])
 
     @property
+    def redacts_numbers(self) -> bool:
+        """Return whether payment cards, IBANs, PINs and government ids are redacted."""
+        return bool(self._values["capture.redact_numbers"])
+
+    @property
     def keep(self) -> int:
         """Return how many backups are kept."""
         return int(self._values["backup.keep"])

@@ -13,6 +13,10 @@ TABLE: dict[str, tuple[Any, str]] = {
         [],
         "Directories to keep out: no session in them, no tool event that holds a path in them.",
     ),
+    "capture.redact_numbers": (
+        True,
+        "Redact payment cards, IBANs, and PINs and government ids that are named as such.",
+    ),
     "transcript.tool_text": (
         4096,
         "Of each text in a tool's input or output so many characters are kept: head and tail.",

@@ -29,7 +29,9 @@ REDACTING = PLAIN | set(
     """
     _json _sre binascii _bisect bisect tacit.guard.compiled tacit.guard.context
     tacit.guard.contextrows tacit.guard.fastjson tacit.guard.judge tacit.guard.payload
-    tacit.guard.private tacit.guard.redact tacit.guard.rows tacit.guard.views tacit.guard.words
+    tacit.guard.private tacit.guard.redact tacit.guard.rows
+    tacit.guard.judges tacit.guard.judges.numbers tacit.guard.judges.sentences
+    tacit.guard.judges.structures tacit.guard.views tacit.guard.words
     """.split()
 )
 EXCLUDING = PLAIN | set(

@@ -269,8 +269,8 @@ def test_without_a_choice_the_table_s_defaults_count() -> None:
 
 def test_every_setting_can_be_chosen(tmp_path: Path) -> None:
     text = (
-        '[capture]\nexclude = ["/nowhere/a"]\n[transcript]\ntool_text = 256\n'
-        "[backup]\nkeep = 1\n[recovery]\nauto = false\n"
+        '[capture]\nexclude = ["/nowhere/a"]\nredact_numbers = false\n'
+        "[transcript]\ntool_text = 256\n[backup]\nkeep = 1\n[recovery]\nauto = false\n"
         '[curate]\nmode = "off"\nboring_tools = ["LS"]\nbatch_turns = 1\ncontext_turns = 0\n'
         'gate = "off"\nmax_backlog_days = 7\n'
         "[memory]\npurge_superseded_days = 1\narchive_unused_days = 30\n"

@@ -72,6 +72,7 @@ def _keep_settings(root: int, chosen: settings.Settings) -> None:
 def _rules(chosen: settings.Settings) -> list[str]:
     rules = [_line("problem", _plain(chosen.problems[0].text))] if chosen.problems else []
     rules += [_line("exclude", path) for path in chosen.exclude]
+    rules += [] if chosen.redacts_numbers else [_line("keep", "numbers")]
     return rules + [
         _line("group", name, path) for name, places in chosen.places().items() for path in places
     ]

@@ -8,6 +8,7 @@
     group <name> <directory>      events from there belong to this group
     workspace <name> <directory>  this group's databases lie there; no matter of the hook's
     brief <group> <file> <directory>  what a session there is told (`*`: everywhere else in it)
+    keep numbers                  payment cards, IBANs, PINs and government ids are not redacted
     problem <text>                what is wrong with config.toml, for whoever starts a session
 
 Fields are parted by tabs and percent-escaped. Unknown lines are passed over, so that an older hook
@@ -30,11 +31,12 @@ _BRIEF, _BRIEF_FIELDS = "brief\t", 4
 class Conf:
     """The lines of one `capture.conf`, as the hook asks for them."""
 
-    __slots__ = ("_briefs", "_rules", "excluded", "problem", "sources")
+    __slots__ = ("_briefs", "_rules", "excluded", "keeps_numbers", "problem", "sources")
 
     def __init__(self, text: str) -> None:
         self.sources = NO_SOURCES
         self.problem = ""
+        self.keeps_numbers = False
         self._rules: list[list[str]] = []
         self._briefs: list[str] = []  # read when one is asked for: most events never do
         for line in text.split("\n"):
@@ -44,6 +46,8 @@ class Conf:
             kind, *fields = [unescape(field) for field in line.split("\t")]
             if kind == "sources":
                 self.sources = fields[0] if fields else NO_SOURCES
+            elif kind == "keep":
+                self.keeps_numbers = fields == ["numbers"]
             elif kind == "problem":
                 self.problem = fields[0] if fields else ""
             elif kind in _FIELDS and len(fields) in _FIELDS[kind]:

@@ -68,7 +68,7 @@ def clean(raw: bytes, conf: Conf, directories: list[str], root: int) -> bytes | 
         if left is None:
             return None
         raw = left
-    return redacted(raw, root)
+    return redacted(raw, root, keeps_numbers=conf.keeps_numbers)
 
 
 def _without_forbidden(raw: bytes, conf: Conf, cwd: str) -> bytes | None:
@@ -91,14 +91,15 @@ def _without_forbidden(raw: bytes, conf: Conf, cwd: str) -> bytes | None:
     return None if left is None else fastjson.dumps(left).encode("utf-8", "replace")
 
 
-def redacted(raw: bytes, root: int) -> bytes:
+def redacted(raw: bytes, root: int, *, keeps_numbers: bool = False) -> bytes:
     """Return the payload without secrets and private spans; as it is if there are none."""
     if gate.is_clean(raw):
         return raw
     from tacit.guard.payload import clean as clean_payload
     from tacit.guard.redact import Redactor
 
-    return clean_payload(raw, Redactor(key(root), _compiler(root)))
+    kept = gate.NUMBERS if keeps_numbers else frozenset()
+    return clean_payload(raw, Redactor(key(root), _compiler(root), kept=kept))
 
 
 def envelope(raw: bytes, reason: str, size: int, root: int) -> bytes:

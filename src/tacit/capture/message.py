@@ -46,7 +46,7 @@ def record(
         return None
     payload = fastjson.dumps(asdict(message)).encode("utf-8", "replace")
     return spool.publish(
-        intake.redacted(payload, root),
+        intake.redacted(payload, root, keeps_numbers=conf.keeps_numbers),
         event=EVENT,
         received_ns=received_ns,
         client=source,

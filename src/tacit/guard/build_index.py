@@ -7,9 +7,15 @@ every event.
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
 from tacit.guard.contextrows import CONTEXT
 from tacit.guard.rows import ROWS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+ANY_SCRIPT = b"\xff"  # a byte that no text in UTF-8 has
 
 _ALNUM = frozenset(b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 _BLANKS = bytes(char if char in _ALNUM else 32 for char in range(256))
@@ -17,7 +23,7 @@ _HEAD = """\"\"\"The keywords of all rows, sorted for the gate. Made by `build_i
 
 STARTS: first four bytes of a word -> (rank of the row, keyword, other words that must occur).
 NEARBY: probe -> (rank of the row, keyword), looked for in lower case.
-NAMED, HEADING, BASIC, PAIR, URI: ranks of the rows that the gate looks at more closely.
+NAMED … IBAN: ranks of the rows that the gate looks at more closely, or finds by other means.
 \"\"\"
 
 from __future__ import annotations
@@ -44,18 +50,34 @@ def build() -> str:
             for spelling in sorted({keyword, escaped}):
                 nearby.setdefault(_probe(keyword), []).append((rank, spelling))
     named, heading, uri = _rank("assigned"), _rank("column"), _rank("in_uri")
+    judges = ("written", "pin", "official", "card", "iban", "told", "paired")
+    ranks = ", ".join(str(_rank(name)) for name in judges)
     basic, pair = _rank_of((b"auth",)), _rank_of((b"value",))
     return "".join(
         (
             _HEAD,
+            f"ANY_SCRIPT = {ANY_SCRIPT!r}\n",
             f"NAMED, HEADING, BASIC, PAIR, URI = {named}, {heading}, {basic}, {pair}, {uri}\n",
+            f"WRITTEN, PIN, OFFICIAL, CARD, IBAN, TOLD, PAIRED = {ranks}\n",
             "\nSTARTS: dict[bytes, tuple[tuple[int, bytes, tuple[bytes, ...]], ...]] = {\n",
-            *(f"    {start!r}: {tuple(rows)!r},\n" for start, rows in sorted(starts.items())),
+            *_paired(f"{start!r}: {tuple(rows)!r}," for start, rows in sorted(starts.items())),
             "}\n\nNEARBY: tuple[tuple[bytes, tuple[tuple[int, bytes], ...]], ...] = (\n",
-            *(f"    ({probe!r}, {tuple(rows)!r}),\n" for probe, rows in nearby.items()),
+            *(f"    ({probe!r}, {_by_keyword(rows)!r}),\n" for probe, rows in nearby.items()),
             ")\n",
         )
     )
+
+
+def _by_keyword(rows: list[tuple[int, bytes]]) -> tuple[tuple[int, bytes], ...]:
+    """Return rows so that those with the same keyword stand side by side."""
+    return tuple(sorted(rows, key=lambda row: row[1]))
+
+
+def _paired(entries: Iterable[str]) -> Iterator[str]:
+    """Yield lines of two entries each."""
+    waiting = list(entries)
+    for at in range(0, len(waiting), 2):
+        yield f"    {' '.join(waiting[at : at + 2])}\n"
 
 
 def _rank(judge: str) -> int:
@@ -67,8 +89,11 @@ def _rank_of(keywords: tuple[bytes, ...]) -> int:
 
 
 def _probe(keyword: bytes) -> bytes:
-    """Return the longest word of a keyword: where that does not occur, neither does the keyword."""
-    return max(_words(keyword) or [b""], key=len)
+    """Return the longest word of a keyword: where that does not occur, neither does the keyword.
+
+    One in another script has none of these: it is looked for where a text is not plain ASCII.
+    """
+    return max(_words(keyword) or [b"" if keyword.isascii() else ANY_SCRIPT], key=len)
 
 
 def _words(keyword: bytes) -> list[bytes]:

@@ -7,6 +7,7 @@ the twin.
 from __future__ import annotations
 
 from tacit.guard import judge
+from tacit.guard.judges import sentences, structures
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,7 +23,9 @@ _BACKSLASH, _BRACKET, _LINE, _BAR, _TAG, _SEMICOLON = (
     b"\\[\n|>;"  # as numbers, which are found the soonest
 )
 _OPENING = frozenset(b"\"'`;>")  # with one of them ends what leads to a value with a mark
-_SIGNS = b":=>\xef"  # one of them stands in whatever joins a name and a value, but for words
+_SIGNS = (
+    b":=>[\xef\xe2\xe3`~"  # one of them stands in whatever joins a name and a value, but for words
+)
 _NAME_BYTES = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.*"
 _NAME = b"abcdefghijklmnopqrstuvwxyz0123456789_-."
 _BASE64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="
@@ -30,6 +33,8 @@ _BLOCK = _BASE64 + b" \t\r\n\\:,.-"
 _BLANKS = bytes(char if char in _BASE64 else 32 for char in range(256))
 _BARE_ENDS = b" \t\n\r\v\f\"'`<>,;)}]&|\x1b"
 _ENDED = bytes(32 if char in _BARE_ENDS else char for char in range(256))
+_WIDE_BYTES = frozenset((*range(0xE3, 0xEA), 0xEF))
+_WIDE = bytes(32 if char in _WIDE_BYTES else char for char in range(256))
 _ESCAPED_ENDS = (b"\\n", b"\\r", b"\\t")
 _LONGEST, _LARGEST = 2048, 1 << 20  # of a value: to be looked at, and to be taken out
 _SHORT = 80  # so long are nearly all values
@@ -64,6 +69,8 @@ def weighed(text: bytes, low: bytes, span: Span, groups: Callable[[bytes], Found
     stop = _stop(text, begin, quote)
     value = text[begin:stop]
     if len(value) < judge.SHORTEST or (not quote and _is_told(lead, value)):
+        return []
+    if value[0] in _WIDE_BYTES:  # a sentence goes on
         return []
     found = groups(lead)
     name = (start, start + found[_WORD][1])
@@ -138,6 +145,8 @@ def _stop(text: bytes, begin: int, quote: bytes, longest: int = _LONGEST) -> int
     if _BACKSLASH in run:
         for end in _ESCAPED_ENDS:
             run = run.partition(end)[0]
+    if not run.isascii() and run[:1].isascii():  # a script without blanks goes on behind it
+        run = run.translate(_WIDE).partition(b" ")[0]
     return begin + len(run.rstrip(b".,;:\\"))
 
 
@@ -153,8 +162,11 @@ def _fits(found: Found, low: bytes, span: Span, stop: int) -> bool:
     numbered = judge.has_digit(value)
     hard = not judge.is_wordy(value)
     if sign:
-        is_alone = low[stop : stop + 1] in {b"", b"\n", b"\r"} and b"=" not in sign + value
-        return is_alone and hard and numbered
+        behind = low[stop : stop + 4].lstrip(b"\"'`") if quoted else low[stop : stop + 1]
+        is_pair = b"=" in sign + value and not sentences.is_strong(value)
+        is_listed = b"[" in sign and behind[:1] in {b",", b"]"}
+        is_alone = is_listed or behind[:1] in {b"", b"\n", b"\r"}
+        return is_alone and not is_pair and hard and numbered
     if _has(found, _PROSE):
         return hard and (quoted or numbered)
     if _has(found, _XML):
@@ -205,7 +217,9 @@ def made_up(text: bytes, _low: bytes, found: Found) -> list[Span]:
     """Judge a value that must look made up: digits among letters, or signs."""
     start, end = found[1]
     value = text[start:end]
-    is_plain = judge.is_wordy(value) or judge.is_code(value) or value.isdigit() or b" " in value
+    is_grouped = [len(part) for part in value.split(b"-")] == [4, 4, 4, 4]  # a mail password
+    is_wordy = judge.is_wordy(value) and not is_grouped
+    is_plain = is_wordy or judge.is_code(value) or value.isdigit() or b" " in value
     return [] if is_plain or judge.is_placeholder(value) else [(start, _full(text, start, end))]
 
 
@@ -347,7 +361,8 @@ def _cells(text: bytes, line: int, mark: bytes, index: int) -> list[Span]:
         if len(cells) > index:
             cell = cells[index]
             value = cell.strip(b" \"'`\r\t")
-            if judge.is_secret(value, rating=judge.LIKELY, quoted=True, tight=False):
+            is_secret = judge.is_secret(value, rating=judge.LIKELY, quoted=True, tight=False)
+            if is_secret and not judge.is_code(value):
                 begin = line + sum(len(other) + 1 for other in cells[:index]) + cell.find(value)
                 spans.append((begin, begin + len(value)))
         line += len(row) + 1
@@ -367,4 +382,6 @@ JUDGES: dict[str, Judge] = {
     "numbered": numbered,
     "pem": pem,
     "whole": whole,
+    **sentences.JUDGES,
+    **structures.JUDGES,
 }

@@ -7,7 +7,23 @@ begins at, or has near it, one of the row's keywords.
 
 from __future__ import annotations
 
-from tacit.guard.index import BASIC, HEADING, NAMED, NEARBY, PAIR, STARTS, URI
+from tacit.guard.index import (
+    ANY_SCRIPT,
+    BASIC,
+    CARD,
+    HEADING,
+    IBAN,
+    NAMED,
+    NEARBY,
+    OFFICIAL,
+    PAIR,
+    PAIRED,
+    PIN,
+    STARTS,
+    TOLD,
+    URI,
+    WRITTEN,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,12 +51,18 @@ _HIDING += (b"\x00", b"\x1b")
 _SURE = 4  # as the judge rates a name that is believed
 _SIGHT = 240  # so much behind a name is looked at
 _LONGEST_KEY, _LONGEST_LOGIN = 300, 700  # of a login: 301 bytes, if each is escaped
+_SENTENCES = frozenset((b"", b" ", b",", b":", b".", b"(", b"\\", b"\n"))
+_TOLD = 400  # so far behind its name a sentence tells a secret, each byte perhaps escaped
+_WRITTEN = (b"secret", b"passw", b"token", b"key", b"cred", b"pw")
 _PAIRED = (b"password", b"secret", b"token", b"key", b"passwd")
+NUMBERS = frozenset((CARD, IBAN, PIN, OFFICIAL))  # the owner may have these kept
 MARK = b"[redacted:"
 PIECE, _LEAD, BEYOND = 16384, 16, 64  # the longest keyword has 33 bytes
 LONG, _LINE = 20, 8000  # a run of base64 worth a look, and how far it is followed
 _PRINTABLE = bytes(range(32, 127)) + b"\t\r\n"
 _BASE64 = bytes(sorted(_ALNUM)) + b"+/"
+_RUNS = bytes(48 if char in _DIGITS else 120 for char in range(256))
+_LONG_NUMBER = b"0" * 10  # digits that stand together in any card or account number
 
 # The first of each four base64 characters of plain text holds the upper bits of an ASCII byte.
 PLAIN = b"CDIJKLMNOPQRSTUVWXYZabcdef"
@@ -88,17 +110,34 @@ def places(
             if not is_glued(text, position, keyword):
                 yield position, rank, keyword
     yield from _nearby(text, low, words, start, stop)
+    yield from numbered(text, start, stop)
+
+
+def numbered(text: bytes, start: int, stop: int) -> Iterator[tuple[int, int, bytes]]:
+    """Yield where the number of a card or an account begins, which no keyword tells."""
+    part = text if stop - start == len(text) else text[start : stop + BEYOND]
+    if _LONG_NUMBER in part.translate(_RUNS, b" -."):
+        from tacit.guard.judges import numbers
+
+        for position in numbers.cards(text, start, stop):
+            yield position, CARD, b""
+        for position in numbers.ibans(text, start, stop):
+            yield position, IBAN, b""
 
 
 def _nearby(
     text: bytes, low: bytes, words: set[bytes], start: int, stop: int
 ) -> Iterator[tuple[int, int, bytes]]:
     """Yield the same for the rows whose keywords may stand anywhere, in any case."""
-    joined = b" ".join(words).lower()
+    joined = b" ".join(words).lower() + (b"" if low.isascii() else ANY_SCRIPT)
     for probe, rows in NEARBY:
         if probe in joined:
+            last: bytes = b""
+            found: list[int] = []
             for rank, keyword in rows:
-                for position in _each(low, keyword, start, stop):
+                if keyword != last:
+                    last, found = keyword, _each(low, keyword, start, stop)
+                for position in found:
                     if is_near(text, low, position, rank, keyword):
                         yield position, rank, keyword
 
@@ -288,6 +327,43 @@ def _may_log_in(_text: bytes, low: bytes, _start: int, end: int) -> bool:
     return low.find(b"@", end, end + _LONGEST_LOGIN) >= 0
 
 
+def _may_write(_text: bytes, low: bytes, start: int, _end: int) -> bool:
+    """Say whether a here-document may write a secret: its line names one."""
+    line = low[max(0, start - 160) : start + 160]
+    return any(word in line for word in _WRITTEN)
+
+
+def _is_begun(low: bytes, start: int) -> bool:
+    """Say whether a word begins here: no letter before it, but for that of an escape."""
+    if not start or not low[start - 1 : start].isalpha() or not low[start : start + 1].isalpha():
+        return True
+    return low[start - 2 : start - 1] == b"\\" and low[start - 1] in _ESCAPES
+
+
+def _may_number(_text: bytes, low: bytes, start: int, end: int) -> bool:
+    """Say whether the word is a whole one and digits follow soon."""
+    is_longer = low[end : end + 1].isalpha() and low[end - 1 : end].isalpha()
+    return _is_begun(low, start) and not is_longer and _has_digit(low[end : end + 72])
+
+
+def _may_tell(text: bytes, low: bytes, start: int, end: int) -> bool:
+    """Say whether the word stands in a sentence that goes on with a digit."""
+    behind = low[end : end + 1]
+    if behind not in _SENTENCES and behind < b"\xc2":
+        return False
+    is_glued = (
+        low[start - 1 : start].isalpha() and low[start : start + 1].isalpha() if start else False
+    )
+    is_escaped = is_glued and low[start - 2 : start - 1] == b"\\" and low[start - 1] in _ESCAPES
+    is_whole = not is_glued or is_escaped
+    return is_whole and _has_digit(low[end : end + _TOLD]) and not is_in_mark(text, start)
+
+
+def _may_follow(_text: bytes, low: bytes, _start: int, end: int) -> bool:
+    """Say whether a word with a digit follows at once."""
+    return _has_digit(low[end : end + 100].partition(b" ")[0])
+
+
 def _has_digit(text: bytes) -> bool:
     return len(text.translate(None, _DIGITS)) < len(text)
 
@@ -298,6 +374,11 @@ CHECKS: dict[int, Check] = {
     BASIC: _may_hold,
     PAIR: _may_pair,
     URI: _may_log_in,
+    WRITTEN: _may_write,
+    PIN: _may_number,
+    OFFICIAL: _may_number,
+    TOLD: _may_tell,
+    PAIRED: _may_follow,
 }
 # The bytes of which one must stand behind the keyword itself, or the check says no.
 BEHIND: dict[int, frozenset[bytes]] = {

@@ -16,9 +16,9 @@ SURE, LIKELY, HINT, WEAK, NONE = 4, 3, 2, 1, 0
 SHORTEST = 4  # of a secret
 
 _LETTERS = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-_NAME = _LETTERS + b"0123456789_-."
-_NAMED = bytes(char if char in _NAME else 32 for char in range(256))
-NAME_BYTES = frozenset(bytes((char,)) for char in _NAME)
+NAME = _LETTERS + b"0123456789_-."
+_NAMED = bytes(char if char in NAME else 32 for char in range(256))
+NAME_BYTES = frozenset(bytes((char,)) for char in NAME)
 _LOWER = _LETTERS[:26]
 _DIGITS = b"0123456789"
 _BLANK, _COLON, _DOT, _OPENING, _SLASH, _BAR, _PERCENT = (
@@ -34,6 +34,7 @@ _VERSIONS = frozenset(b"^~>")
 _STEMS = tuple(b" " + stem for stem in words.STANDIN_STEMS)  # as they stand between blanks
 _ESCAPED = frozenset((b"n", b"t", b"r"))
 _PLURAL = frozenset((b"s", b"S"))
+_COLOURS, _HEX = frozenset((4, 7, 9)), b"0123456789abcdef"
 _PARTED = bytes.maketrans(b"-_. :/+", b"=======")
 # digit, upper case, lower case, all else
 _CLASSES = bytes(
@@ -216,7 +217,8 @@ def is_placeholder(value: bytes) -> bool:
     bare = low.strip(b"<>[]{}!?")
     if (bare.partition(b"|")[0] if _BAR in bare else bare) in words.ORDINARY:
         return True
-    is_version = value[0] in _VERSIONS and value[1:2].isdigit()
+    is_colour = value[:1] == b"#" and len(value) in _COLOURS and not low[1:].translate(None, _HEX)
+    is_version = is_colour or (value[0] in _VERSIONS and value[1:2].isdigit())
     is_reference = low[:2] in _REFERRING and low.startswith(words.REFERENCES)
     if is_version or is_reference or low[0] == low[-1] == _PERCENT:
         return True
@@ -296,6 +298,9 @@ def is_prose(value: bytes) -> bool:
     """Say whether a quoted value with spaces is a sentence for people."""
     parts = value.lower().split()
     if any(word.strip(b".,:;!?'\"") in words.PROSE for word in parts):
+        return True
+    plain = sum(word.strip(b".,:;!?").isalpha() for word in parts)
+    if b"," in value and plain >= max(2, len(parts) - 1):
         return True
     is_phrase = len(parts) >= 4 and value.islower()
     return len(parts) > 1 and not has_digit(value) and not is_phrase

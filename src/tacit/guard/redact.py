@@ -60,11 +60,13 @@ class Redactor:
         compile_pattern: Compile = with_re,
         places: Places = gate.places,
         words: Words = gate.words_of,
+        kept: frozenset[int] = frozenset(),
     ) -> None:
         self._key = key
         self._compile = compile_pattern
         self._places = places
         self._words = words
+        self._kept = kept  # ranks of rows whose finds stay
         self._looks: list[Look | None] = [None] * _BASE64
         self._blake2b: type[blake2b] | None = None
 
@@ -118,7 +120,7 @@ class Redactor:
         looked = 0
         for start, stop, words in gate.pieces(text, near, self._words):
             for position, rank, keyword in sorted(self._places(text, low, words, start, stop)):
-                if rank in done and position < done[rank]:
+                if rank in self._kept or (rank in done and position < done[rank]):
                     continue
                 look = looks[rank] or self._look(rank)
                 if seen := look(text, low, position, keyword):

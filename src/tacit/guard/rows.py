@@ -27,6 +27,7 @@ CLOUD: tuple[Row, ...] = (
     ("gcp-oauth-token", (b"ya29.",), 0, rb"ya29\.[0-9A-Za-z_-]{20,400}", "ya29." + "a0Af" + _MIX40),
     ("gcp-client-secret", (b"GOCSPX-",), 0, rb"GOCSPX-[0-9A-Za-z_-]{20,40}", "GOCSPX-" + _MIX40[:28]),
     ("gcp-refresh-token", (b"1//0",), 0, rb"1//0[0-9A-Za-z_-]{30,200}", "1//0" + "g" + _MIX40),
+    ("fernet-key", (b"fernet",), 200, rb"(?:^|[^0-9A-Za-z_=-])([0-9A-Za-z_-]{43}=)", "Fernet(b'" + _MIX40 + "k3J='"),
     ("firebase-key", (b":apa91b",), 32, rb"AAAA[0-9A-Za-z_-]{7}:APA91b[0-9A-Za-z_-]{20,200}", "AAAAk3jP9xQ:" + "APA91b" + _MIX40),
     ("azure-client-secret", (b"q~",), 48, rb"[0-9A-Za-z_~.-]{3}[0-9]Q~[0-9A-Za-z_~.-]{31,34}", "k3J8" + "Q~" + _MIX40[:34]),
     ("azure-storage-key", (b"+ast",), 96, rb"[0-9A-Za-z+/]{76}\+ASt[0-9A-Za-z+/]{5}==", _MIX40 + _MIX40[:36] + "+ASt" + "k3Jd8=="),

@@ -65,6 +65,7 @@ class Scanner:
             for length, rank, keyword, check in rows:
                 if not check or check(text, low, begin, begin + length):
                     found.append((begin, rank, keyword))
+        found += gate.numbered(text, start, stop)
         return found
 
     def _rows(self, spelling: bytes, word: bytes) -> list[Row]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 SURE = frozenset(
     b"password passwd passphrase passcode passwort kennwort senha pwd pass pw secret psk secretkey"
     b" storepass keypass bindpw rootpw"
-    b" wachtwoord heslo parola salasana adgangskode passord".split()
+    b" mdp contrasena palavra-passe wachtwoord heslo parola salasana adgangskode passord".split()
 ) | {
     b"mot de passe",
     b"l\xc3\xb6senord",
@@ -19,11 +19,14 @@ SURE = frozenset(
     b"\xd0\xbf\xd0\xb0\xd1\x80\xd0\xbe\xd0\xbb\xd1\x8c",
     b"\xd0\x9f\xd0\xb0\xd1\x80\xd0\xbe\xd0\xbb\xd1\x8c",
     b"\xe5\xaf\x86\xe7\xa0\x81",
+    b"\xe5\xaf\x86\xe7\xa2\xbc",
+    b"\xe5\x8f\xa3\xe4\xbb\xa4",
+    b"\xe6\x9a\x97\xe8\xa8\xbc\xe7\x95\xaa\xe5\x8f\xb7",
     b"\xe3\x83\x91\xe3\x82\xb9\xe3\x83\xaf\xe3\x83\xbc\xe3\x83\x89",
 }
 
 # Names that count only where they stand alone in a name: `key` in `api_key`, not in `monkey`.
-WHOLE = frozenset(b"key pass pw pat psk pwd".split())
+WHOLE = frozenset(b"key pass pw pat psk pwd mdp clave".split())
 
 # The next word of an identifier that makes it the name of something else: `password_policy`.
 TAILS = frozenset(
@@ -66,7 +69,7 @@ KEYS = frozenset(
 
 # Values that stand where a secret would: types, states, the word itself.
 ORDINARY = frozenset(
-    b"string str bytes text int integer number boolean bool any object optional secretstr varchar"
+    b"string str bytes uint8array text int integer number boolean bool any object optional secretstr varchar"
     b" char required hidden true false null none nil undefined yes no on off password passwd pass"
     b" pwd secret token key apikey username user email login name value default empty input field"
     b" prompt bearer basic jwt opaque access refresh invalid expired missing unknown inherit"
@@ -112,3 +115,42 @@ PROSE = frozenset(
 # How code begins and what it holds, where a literal does not.
 CODE_STARTS = tuple(b"$ @ & * ! ( [ { < | > / ~/ ./ # .. f\" f' `".split())
 CODE_SIGNS = tuple(b".* .+ [^ \\S \\w { :// =>".split())
+
+# What names a password in a sentence; and what names a key, whose value must look generated.
+TOLD_PASSWORDS = (
+    b"password", b"passwd", b"passphrase", b"passcode", b"passwort", b"kennwort", b"contrase\xc3\xb1a",
+    b"contrasena", b"mot de passe", b"mdp", b"senha", b"palavra-passe", b"parola d'ordine", b"wachtwoord",
+    b"parola", b"code wifi", b"pass", b"pw", b"\xe5\xaf\x86\xe7\xa0\x81", b"\xe5\xaf\x86\xe7\xa2\xbc", b"\xe5\x8f\xa3\xe4\xbb\xa4",
+    b"\xe3\x83\x91\xe3\x82\xb9\xe3\x83\xaf\xe3\x83\xbc\xe3\x83\x89",
+)  # fmt: skip
+TOLD_KEYS = (
+    b"api key", b"api-key", b"apikey", b"secret key", b"access key", b"signing secret", b"client secret",
+    b"preshared key", b"pre-shared key", b"secret client", b"clave secreta", b"clave de", b"cl\xc3\xa9 d'api",
+    b"cl\xc3\xa9 api", b"cl\xc3\xa9 secr", b"schl\xc3\xbcssel", b"chiave api", b"chiave segreta", b"chave de api",
+    b"chave api", b"chave secreta", b"segreto", b"webhook secret", b"token", b" key", b"chiave", b"chave", b"cl\xc3\xa9", b"api\xe3\x82\xad\xe3\x83\xbc",
+    b"\xe3\x83\x88\xe3\x83\xbc\xe3\x82\xaf\xe3\x83\xb3", b"\xe5\xaf\x86\xe9\x92\xa5", b"\xe5\xaf\x86\xe9\x91\xb0",
+    b"\xe3\x82\xb7\xe3\x83\xbc\xe3\x82\xaf\xe3\x83\xac\xe3\x83\x83\xe3\x83\x88",
+)  # fmt: skip
+# What stands right before a value that is told.
+ANNOUNCING = (b":", b" is", b" ist", b" est", b"'est", b" es", b" era", b" \xc3\xa8", b" \xc3\xa9", b" lautet",
+               b" was", b"\xef\xbc\x9a", b"\xe2\x86\x92", b"\xe6\x98\xaf", b"\xe3\x81\xaf")  # fmt: skip
+# How a value begins that names an algorithm or a program.
+ALGORITHMS = tuple(
+    b"sha md5 argon bcrypt scrypt pbkdf aes- aes1 aes2 rsa- rsa2 rsa4 ed25519 utf base64 oauth http 0x"
+    b" python node ubuntu debian postgres mysql redis 1password".split()
+)
+
+# Words of a login; columns that hold secrets; what joins a PIN with its digits; whose PIN it is; cards.
+LOGINS = (b"login", b"log in", b"passw", b"user", b"zugang", b"acc\xc3\xa8s", b"acceso", b"acesso", b"accesso",
+           b"entra con", b"creds", b"\xe8\xb4\xa6\xe5\x8f\xb7", b"\xe5\xb8\xb3\xe8\x99\x9f",
+           b"\xe3\x83\xad\xe3\x82\xb0\xe3\x82\xa4\xe3\x83\xb3")  # fmt: skip
+COLUMNS = (b"password", b"passwd", b"passphrase", b"pwd", b"secret", b"token", b"api_key", b"apikey",
+            b"access_key", b"private_key", b"passwort", b"senha", b"contrasena")  # fmt: skip
+TELLING = (b":", b"=", b" is ", b" ist ", b" lautet ", b" est ", b"'est ", b" es ", b"\xc3\xa9 ", b"\xc3\xa8 ",
+            b"\xe6\x98\xaf", b"\xe4\xb8\xba", b"\xe3\x81\xaf", b"\xef\xbc\x9a", b"\xe2\x86\x92")  # fmt: skip
+OF_PINS = (b"my ", b"card", b"karte", b"carte", b"tarjeta", b"cart", b"c\xc3\xb3digo", b"codigo", b"codice",
+            b"bank", b"sim", b"phone", b"door", b"mein", b"mon ", b"mi ", b"meu ", b"mio ", b"il ")  # fmt: skip
+CARDS = (
+    b"card", b"karte", b"carte", b"tarjeta", b"cart\xc3\xa3o", b"cartao", b"carta ", b"visa", b"master", b"amex",
+    b"maestro", b"\xe5\x8d\xa1", b"\xe3\x82\xab\xe3\x83\xbc\xe3\x83\x89", b"pan:", b'pan"', b"pan=",
+)  # fmt: skip

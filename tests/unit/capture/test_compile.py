@@ -36,13 +36,15 @@ def problem(home: Home) -> list[str]:
 def test_settings_become_lines(home: Home, root: int) -> None:
     choose(
         home,
-        '[capture]\nexclude = ["/nowhere/private"]\n[groups]\nwork = ["/nowhere/w", "/nowhere/v"]',
+        '[capture]\nexclude = ["/nowhere/private"]\nredact_numbers = false\n'
+        '[groups]\nwork = ["/nowhere/w", "/nowhere/v"]',
     )
 
     capture_conf.refresh(root, str(home.path))
 
     assert compiled(home) == [
         "exclude\t/nowhere/private",
+        "keep\tnumbers",
         "group\twork\t/nowhere/w",
         "group\twork\t/nowhere/v",
     ]

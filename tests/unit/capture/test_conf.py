@@ -235,3 +235,11 @@ def test_any_path_is_found_again_in_the_file(path: str, name: str) -> None:
     rules = conf(("exclude", path), ("group", name, path))
 
     assert (rules.excluded, rules.group(path)) == ([path], name)
+
+
+def test_numbers_are_redacted_unless_a_line_keeps_them() -> None:
+    assert [Conf(text).keeps_numbers for text in ("", "keep\tnumbers\n", "keep\tmore\n")] == [
+        False,
+        True,
+        False,
+    ]

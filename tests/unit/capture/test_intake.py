@@ -173,3 +173,10 @@ def test_an_envelope_tells_the_size_that_was_sent(root: int) -> None:
     kept = json.loads(intake.envelope(raw, "large", 40_000_000, root))
 
     assert kept["tacit_dropped"]["bytes"] == 40_000_000
+
+
+def test_numbers_are_kept_where_the_owner_wants_that(root: int) -> None:
+    raw = b'{"prompt":"pay with 4539148803436467"}'
+
+    assert b"4539" not in intake.redacted(raw, root)
+    assert intake.redacted(raw, root, keeps_numbers=True) == raw

@@ -10,7 +10,7 @@ from hypothesis import given
 
 from rig import corpus
 from tacit import compose
-from tacit.guard import contextrows
+from tacit.guard import contextrows, gate
 from tacit.guard.compiled import with_re
 from tacit.guard.context import JUDGES
 from tacit.guard.contextrows import CONTEXT, NAMES, ContextRow
@@ -21,9 +21,16 @@ from unit.guard.fragments import texts
 
 _KEY = b"k" * 32
 _FAST = compose.redactor(_KEY)
-_IDS = [f"{rank}-{row[0]}-{row[1][0].decode()}" for rank, row in enumerate(CONTEXT)]
+_IDS = [f"{rank}-{row[0]}-{b' '.join(row[1][:1]).decode()}" for rank, row in enumerate(CONTEXT)]
 # The secrets of the examples; where one holds another the longer stands first.
 _SECRETS = [
+    b"k3Jd8sPq0zLmWx7RtY2vBn4cQ9xTz3Lw\nk3Jd8sPq0zLmWx7RtY2vBn4c==\n-----END RSA PRIVATE KEY-----",
+    b"4539 1488 0343 6467",
+    b"DE89 3704 0044 0532 0130 00",
+    b"536-22-8146",
+    b"k3Jd8!sPq0z",
+    b"k3Jd8sPq0Z",
+    b"4817",
     b"-----BEGIN RSA PRIVATE KEY-----\nMIIEk3Jd8sPq0zLmWx7RtY2vBn4c\n-----END RSA PRIVATE KEY-----",
     b"ripple scissors kick mammal hire column oak again sun offer wealth tomorrow",
     b"qhzt lmwe vbnk oapx",
@@ -34,6 +41,7 @@ _SECRETS = [
     b"9f2b7c1de8a64053b1f7d2c98e03a46b",
     b"q7Rz2LmX9vTbK4sWp8Yd%3D",
     b"q7Rz2LmX9vTbK4sWp8YdAb",
+    b"q7Rz2LmX9vTbK4sWp8Yd",
     b"YXBwOmszSmQ4c1Bx",
     b"k3Jd8sPq0zLmWx7",
     b"pass:k3Jd8sPq0z",
@@ -97,6 +105,8 @@ def test_a_pattern_matches_where_a_keyword_of_its_example_stands(row: ContextRow
     pattern = re.compile(row[3])
 
     places = [low.find(word) for word in row[1] if word in low]
+    if not row[1]:  # numbers are found by their digits
+        places = [place for place, _, _ in gate.numbered(row[4].encode(), 0, len(low))]
 
     assert any(pattern.match(low, place) for place in places)
 
@@ -155,7 +165,7 @@ def _join_oddly(text: bytes) -> list[bytes]:
     return [
         found[0]
         for found in _assignments(text)
-        if not re.search(rb"[:=>\xef]|send", found[0])
+        if not re.search(rb"[:=>[\xef\xe2\xe3`~]|send", found[0])
         and any(found[group] is not None for group in (_VALUE, _SIGN, _XML))
     ]
 

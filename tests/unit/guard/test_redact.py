@@ -39,6 +39,20 @@ def _missed(samples: list[dict[str, Any]]) -> list[str]:
     ]
 
 
+def test_secrets_in_odd_surroundings_are_taken_out() -> None:
+    samples = corpus("secrets-seventh")
+
+    assert len(_missed(samples)) <= 0.035 * len(samples)
+
+
+def test_look_alikes_of_odd_surroundings_stay() -> None:
+    samples = corpus("benign-seventh")
+
+    touched = [sample for sample in samples if _FAST.redact(_text(sample)) != _text(sample)]
+
+    assert len(touched) <= 0.005 * len(samples)
+
+
 def test_at_least_ninety_seven_of_a_hundred_secrets_are_caught() -> None:
     missed = _missed(_SECRETS)
 
@@ -209,7 +223,7 @@ def _is_linear(head: bytes, unit: bytes, small: int = _SMALL) -> bool:
 @pytest.mark.parametrize("rank", range(len(ROWS) + len(CONTEXT)))
 def test_no_row_is_slower_than_linear(rank: int) -> None:
     row = (*ROWS, *CONTEXT)[rank]
-    example, keyword = row[4].encode(), row[1][0]
+    example, keyword = row[4].encode(), (row[1] or (b"4539 1488 ",))[0]
     filler = _FILLERS[rank % len(_FILLERS)]
 
     inputs = [(b"", keyword), (b"", keyword + b"="), (keyword, filler), (b"", example)]

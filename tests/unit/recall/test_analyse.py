@@ -257,7 +257,9 @@ def test_the_very_word_is_found_whatever_stands_around_it(
     word: str, before: list[str], behind: list[str]
 ) -> None:
     text = " ".join([*before, word, *behind])
-    assume(not any(word in stop_words(each) for each in (*LANGUAGES, "russian", "greek")))
+    assume(
+        not any(word.casefold() in stop_words(each) for each in (*LANGUAGES, "russian", "greek"))
+    )
 
     assert is_found(word, text)
 

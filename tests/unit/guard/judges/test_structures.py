@@ -1,0 +1,75 @@
+"""Secrets that are known by the structure that they are part of."""
+
+from __future__ import annotations
+
+import pytest
+
+from tacit.compose import redactor
+
+_REDACTOR = redactor(b"k" * 32)
+_VALUE = "k3Jd8sPq0Z"
+_RANDOM = "q7Rz2LmX9vTbK4sWp8Yd"
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        (
+            "apiVersion: v1\ndata:\n  a: {}\nkind: Secret\nmetadata:\n  name: x\n",
+            "azNKZDhzUHEwWg==",
+        ),
+        ("kind: Secret\nstringData:\n  conf: |\n    {}\n  b: c\n", _VALUE),
+        ('{{"data":{{"COOKIE":"{}"}},"kind":"Secret"}}', "azNKZDhzUHEwWg=="),
+        ('"type": "random_password", "attributes": {{"length": 9, "result": "{}"}}', _VALUE),
+        ('{{"db": {{"sensitive": true, "type": "string", "value": "{}"}}}}', _VALUE),
+        ('{{"db":{{"value":"{}","type":"string","sensitive":true}}}}', _VALUE),
+        ("INSERT INTO users (id, login, password) VALUES (1, 'bo', '{}');", _VALUE),
+        ("insert into `t`\n  (`a`, `access_token`)\nvalues\n  ('x', '{}')", _RANDOM),
+        ("cat > /run/secrets/db_password <<'EOF'\n{}\nEOF\n", _VALUE),
+        ('form-data; name="password"\r\n\r\n{}\r\n--b', _VALUE),
+        ('requests.get(url, auth=("bo", "{}"))', _VALUE),
+        ("$ aws ssm get-parameter --name /x --with-decryption --output text\n{}\n", _VALUE),
+        ('"Type": "SecureString",\n  "Value": "{}"', _VALUE),
+        ("$ vault kv get secret/app\nKey   Value\nsigner   {}\n", _RANDOM),
+        ("key = Fernet(b'{}')", "Zt5bQ8nXw2LrV7kMd3HsJ9fPcY6gTe1uRa4oBi0xk3J="),
+        ("my card PIN is {}", "4817"),
+        ("her SSN is {}", "536-22-8146"),
+    ],
+)
+def test_a_secret_is_taken_out(text: str, value: str) -> None:
+    redacted = _REDACTOR.redact(text.format(value).encode()).decode()
+
+    assert value not in redacted
+    assert "[redacted:" in redacted
+
+
+def test_the_end_of_a_key_goes_whose_beginning_was_cut() -> None:
+    tail = f"{_RANDOM * 3}\n{_RANDOM * 3}\n{_RANDOM}==\n-----END PRIVATE KEY-----"
+
+    redacted = _REDACTOR.redact(f"... (cut)\n{tail}\nwhat now?".encode()).decode()
+
+    assert _RANDOM not in redacted
+    assert redacted.startswith("... (cut)\n[redacted:private-key:")
+    assert redacted.endswith("what now?")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "kind: Secret\ndata:\n  a: {{ .Values.a }}\n",
+        "kind: ConfigMap\ndata:\n  mode: q7Rz2LmX\n",
+        'resource "random_password" "db" {\n  length = 20\n}',
+        '{"region": {"sensitive": false, "type": "string", "value": "eu-north-1"}}',
+        "INSERT INTO users (login, password) VALUES (?, ?)",
+        "INSERT INTO parts (name, code) VALUES ('bolt', 'k3Jd8sPq0Z')",
+        "cat > notes.md <<EOF\nrelease-2026\nEOF\n",
+        "auth=(user, password)",
+        "pin 13 is the LED, GPIO pin is 1024",
+        "pinned at 2024",
+        "PIN code 560001",
+        "{ pin: 1044 }",
+        "-----END CERTIFICATE-----",
+    ],
+)
+def test_the_same_structure_without_a_secret_stays(text: str) -> None:
+    assert _REDACTOR.redact(text.encode()).decode() == text
