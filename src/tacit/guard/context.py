@@ -7,7 +7,7 @@ the twin.
 from __future__ import annotations
 
 from tacit.guard import judge
-from tacit.guard.judges import sentences, structures
+from tacit.guard.judges import numbers, sentences, structures
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ _BARE_ENDS = b" \t\n\r\v\f\"'`<>,;)}]&|\x1b"
 _ENDED = bytes(32 if char in _BARE_ENDS else char for char in range(256))
 _WIDE_BYTES = frozenset((*range(0xE3, 0xEA), 0xEF))
 _WIDE = bytes(32 if char in _WIDE_BYTES else char for char in range(256))
+_CLOSED = {b")": b"(", b"]": b"[", b"}": b"{"}
 _ESCAPED_ENDS = (b"\\n", b"\\r", b"\\t")
 _LONGEST, _LARGEST = 2048, 1 << 20  # of a value: to be looked at, and to be taken out
 _SHORT = 80  # so long are nearly all values
@@ -42,7 +43,6 @@ _CAPPED = 190  # a match as long as this may have been cut by its pattern
 _KEY_BLOCK = 16_000
 _KEY_RUN = 20
 _HEADER = 4096
-_CELL_MARKS, _MOST_CELLS, _MOST_ROWS = (b"|", b"\t", b",", b";"), 64, 50
 _KEY_HEAD = 600
 _TELLING = (b"sess", b"sid", b"auth", b"token", b"jwt", b"csrf", b"xsrf", b"remember", b"login")
 _REFERRING = (b"${", b"{{", b"{{ ", b"%{", b"#{")
@@ -139,6 +139,16 @@ def _stop(text: bytes, begin: int, quote: bytes, longest: int = _LONGEST) -> int
             stop = text.find(quote, stop + 1, last)
         if stop >= 0:
             return stop
+    stop = _bare_stop(text, begin, longest)
+    end = text[stop : stop + 1]
+    is_bracketed = end in _CLOSED and text[stop + 1 : stop + 2].isalnum()
+    if is_bracketed and text.find(_CLOSED[end], begin, stop) >= 0:
+        return _bare_stop(text, stop + 1, longest)  # `Lark(9)Stone`
+    return stop
+
+
+def _bare_stop(text: bytes, begin: int, longest: int) -> int:
+    """Return the same of a value that no mark closes."""
     run = text[begin : begin + _SHORT].translate(_ENDED).partition(b" ")[0]
     if len(run) == _SHORT:
         run = text[begin : begin + longest].split(None, 1)[0].translate(_ENDED).partition(b" ")[0]
@@ -173,7 +183,9 @@ def _fits(found: Found, low: bytes, span: Span, stop: int) -> bool:
         return low[stop : stop + 2] == b"</" or b"cdata" in low[begin - 9 : begin]
     if _has(found, _PAIR) or _has(found, _CALL):
         return quoted and hard and numbered
-    return _fits_after_blank(low, start, hard=hard, quoted=quoted, value=value)
+    is_cell = _BAR in low[start:begin] and low[stop : stop + 1] in {b"", b"\n", b"\r"}
+    is_shown = is_cell and sentences.is_strong(value)
+    return is_shown or _fits_after_blank(low, start, hard=hard, quoted=quoted, value=value)
 
 
 def _fits_after_blank(low: bytes, start: int, *, hard: bool, quoted: bool, value: bytes) -> bool:
@@ -324,55 +336,9 @@ def pem(text: bytes, _low: bytes, found: Found) -> list[Span]:
     return [(start, body + len(tail) - len(tail.lstrip(_BLOCK)))]
 
 
-def column(text: bytes, low: bytes, found: Found) -> list[Span]:
-    """Judge the cells below a heading that names a secret: Markdown, SQL and CSV tables."""
-    first, last = found[0]
-    furthest = first - _LONGEST if first > _LONGEST else 0
-    start = low.rfind(b"\n", furthest, first) + 1 or furthest
-    mark = _cell_mark(low[start:last])
-    if not mark:
-        return []
-    *before, lead = low[start:first].split(mark)
-    line = low.find(b"\n", first, first + _LONGEST) + 1
-    if not line or len(before) > _MOST_CELLS or lead.strip(b" \"'\t"):
-        return []
-    return _cells(text, line, mark, len(before))
-
-
-def _cell_mark(heading: bytes) -> bytes:
-    """Return what parts the cells of a heading, nothing if it has no two."""
-    for mark in _CELL_MARKS:
-        if mark[0] in heading:
-            return mark
-    return b""
-
-
-def _cells(text: bytes, line: int, mark: bytes, index: int) -> list[Span]:
-    """Return the secret cells of one column, in the lines of the table that begins at *line*."""
-    spans = []
-    for _ in range(_MOST_ROWS):
-        end = text.find(b"\n", line, line + _LONGEST)
-        row = text[line : end if end >= 0 else line + _LONGEST]
-        cells = row.split(mark)
-        is_cut = end < 0 and len(text) > line + _LONGEST
-        is_over = len(cells) <= index and row.strip(b"-+=: \r\t")
-        if not row or b"\x00" in row or is_cut or is_over:
-            break
-        if len(cells) > index:
-            cell = cells[index]
-            value = cell.strip(b" \"'`\r\t")
-            is_secret = judge.is_secret(value, rating=judge.LIKELY, quoted=True, tight=False)
-            if is_secret and not judge.is_code(value):
-                begin = line + sum(len(other) + 1 for other in cells[:index]) + cell.find(value)
-                spans.append((begin, begin + len(value)))
-        line += len(row) + 1
-    return spans
-
-
 JUDGES: dict[str, Judge] = {
     "assigned": assigned,
     "basic": basic,
-    "column": column,
     "cookies": cookies,
     "generated": generated,
     "in_uri": in_uri,
@@ -384,4 +350,5 @@ JUDGES: dict[str, Judge] = {
     "whole": whole,
     **sentences.JUDGES,
     **structures.JUDGES,
+    **numbers.JUDGES,
 }

@@ -24,7 +24,9 @@ _DIGITS = b"0123456789"
 _BLANK, _COLON, _DOT, _OPENING, _SLASH, _BAR, _PERCENT = (
     b" :.(/|%"  # as numbers, which are found the soonest
 )
+_SIGNS = b"!?*#^%&@~+=$"
 _CODING = b".[\\{:>"  # one of them is in each sign of code, and between names that are joined
+_CLOSING = (b")", b"]", b"}")
 _HOLLOW = b"<{\xe2*%("  # one of them is in each hole but the dots
 _GENERATED = 10  # the shortest that is taken for generated
 _LOOK = 256  # so much of a value is looked at
@@ -224,10 +226,19 @@ def is_placeholder(value: bytes) -> bool:
         return True
     if is_random(value.replace(b"EXAMPLE", b"")):
         return False
-    if low.startswith((b"$", b"@{", b"{", b"&lt;")) or _has_hole(low):
+    is_open = low.startswith((b"$", b"@{", b"{", b"&lt;")) and not _is_signed(value)
+    if is_open or _has_hole(low):
         return True
     spaced = b" " + low.translate(_BLANKS)
     return any(map(spaced.count, _STEMS)) or not words.STANDINS.isdisjoint(spaced.split())
+
+
+def _is_signed(value: bytes) -> bool:
+    """Return whether a value that begins like code is a password with signs: `$x9Kf!2LmQ`."""
+    rest = value[1:]
+    is_cased = not value.islower() and not value.isupper()
+    has_signs = bool(rest.translate(None, NAME)) and not rest.translate(None, NAME + _SIGNS)
+    return len(value) >= 8 and is_cased and has_signs and has_digit(value) and changes(value) >= 5
 
 
 def _has_hole(low: bytes) -> bool:
@@ -312,7 +323,7 @@ def is_code(value: bytes) -> bool:
         return True
     if value.startswith(words.CODE_STARTS):
         is_path = value.startswith((b"/", b"./", b"~/", b"${", b"$("))
-        return is_path or not is_random(value)
+        return is_path or not (is_random(value) or _is_signed(value))
     if value.translate(None, _CODING) == value:
         return False
     if any(map(value.count, words.CODE_SIGNS)):
@@ -326,7 +337,9 @@ def is_code(value: bytes) -> bool:
 
 
 def _is_call(value: bytes) -> bool:
-    """Say whether the value calls, indexes or opens something."""
+    """Say whether the value calls, indexes or opens something: `f(x)`, not `Lark(9)Stone`."""
+    if any(value[value.find(end) + 1 :][:1].isalnum() for end in _CLOSING if end in value):
+        return not has_digit(value)
     if value.endswith((b")", b"]", b"{", b"[")) or _OPENING in value or value.startswith(b":"):
         return True
     is_indexed = value.replace(b"[", b"").isalpha() > value.isalpha()

@@ -5,12 +5,15 @@ Data only.
 
 from __future__ import annotations
 
+# Turkish, Croatian, Hungarian, Greek, Vietnamese, Indonesian, Thai.
+OTHER_PASSWORDS = (b"\xc5\x9fifre", b"lozinka", b"jelsz\xc3\xb3", b"\xce\xba\xcf\x89\xce\xb4\xce\xb9\xce\xba\xcf\x8c\xcf\x82", b"m\xe1\xba\xadt kh\xe1\xba\xa9u", b"kata sandi", b"\xe0\xb8\xa3\xe0\xb8\xab\xe0\xb8\xb1\xe0\xb8\xaa\xe0\xb8\x9c\xe0\xb9\x88\xe0\xb8\xb2\xe0\xb8\x99")  # fmt: skip
 # Names whose value is a secret unless it plainly is not.
 SURE = frozenset(
     b"password passwd passphrase passcode passwort kennwort senha pwd pass pw secret psk secretkey"
     b" storepass keypass bindpw rootpw"
     b" mdp contrasena palavra-passe wachtwoord heslo parola salasana adgangskode passord".split()
 ) | {
+    *OTHER_PASSWORDS,
     b"mot de passe",
     b"l\xc3\xb6senord",
     b"has\xc5\x82o",
@@ -101,7 +104,7 @@ STANDINS = frozenset(
 # How a value begins that says where the secret is kept.
 REFERENCES = tuple(
     b"op:// vault: arn: ssm: secretsmanager @microsoft.keyvault ref+ keyring: keychain: env: file:"
-    b" http:// https:// env. enc[ {{ ${ $( <% #{ %( [redacted".split()
+    b" http:// https:// env. enc[ {{ %{ ${ $( <% #{ %( [redacted".split()
 )
 
 # Words of sentences for people.
@@ -118,14 +121,17 @@ CODE_SIGNS = tuple(b".* .+ [^ \\S \\w { :// =>".split())
 
 # What names a password in a sentence; and what names a key, whose value must look generated.
 TOLD_PASSWORDS = (
+    *OTHER_PASSWORDS, b"l\xc3\xb6senordet", b"adgangskoden", b"passordet",
     b"password", b"passwd", b"passphrase", b"passcode", b"passwort", b"kennwort", b"contrase\xc3\xb1a",
     b"contrasena", b"mot de passe", b"mdp", b"senha", b"palavra-passe", b"parola d'ordine", b"wachtwoord",
-    b"parola", b"code wifi", b"pass", b"pw", b"\xe5\xaf\x86\xe7\xa0\x81", b"\xe5\xaf\x86\xe7\xa2\xbc", b"\xe5\x8f\xa3\xe4\xbb\xa4",
+    b"parola", b"code wifi", b"pass", b"pw", b"pwd", b"clave", b"heslo", b"l\xc3\xb6senord", b"has\xc5\x82o", b"has\xc5\x82em",
+    b"\xd0\xbf\xd0\xb0\xd1\x80\xd0\xbe\xd0\xbb\xd1\x8c", b"\xd0\xbf\xd0\xb0\xd1\x80\xd0\xbe\xd0\xbb\xd0\xb5\xd0\xbc",
+    b"\xeb\xb9\x84\xeb\xb0\x80\xeb\xb2\x88\xed\x98\xb8", b"\xeb\xb9\x84\xeb\xb2\x88", b"\xe5\xaf\x86\xe7\xa0\x81", b"\xe5\xaf\x86\xe7\xa2\xbc", b"\xe5\x8f\xa3\xe4\xbb\xa4",
     b"\xe3\x83\x91\xe3\x82\xb9\xe3\x83\xaf\xe3\x83\xbc\xe3\x83\x89",
 )  # fmt: skip
 TOLD_KEYS = (
     b"api key", b"api-key", b"apikey", b"secret key", b"access key", b"signing secret", b"client secret",
-    b"preshared key", b"pre-shared key", b"secret client", b"clave secreta", b"clave de", b"cl\xc3\xa9 d'api",
+    b"preshared key", b"pre-shared key", b"secret client", b"clave secreta", b"clave de", b"secret", b"jeton", b"\xd0\xba\xd0\xbb\xd1\x8e\xd1\x87", b"cl\xc3\xa9 d'api",
     b"cl\xc3\xa9 api", b"cl\xc3\xa9 secr", b"schl\xc3\xbcssel", b"chiave api", b"chiave segreta", b"chave de api",
     b"chave api", b"chave secreta", b"segreto", b"webhook secret", b"token", b" key", b"chiave", b"chave", b"cl\xc3\xa9", b"api\xe3\x82\xad\xe3\x83\xbc",
     b"\xe3\x83\x88\xe3\x83\xbc\xe3\x82\xaf\xe3\x83\xb3", b"\xe5\xaf\x86\xe9\x92\xa5", b"\xe5\xaf\x86\xe9\x91\xb0",
@@ -133,18 +139,23 @@ TOLD_KEYS = (
 )  # fmt: skip
 # What stands right before a value that is told.
 ANNOUNCING = (b":", b" is", b" ist", b" est", b"'est", b" es", b" era", b" \xc3\xa8", b" \xc3\xa9", b" lautet",
-               b" was", b"\xef\xbc\x9a", b"\xe2\x86\x92", b"\xe6\x98\xaf", b"\xe3\x81\xaf")  # fmt: skip
+               b" was", b" er", b" \xc3\xa4r", b"\xef\xbc\x9a", b"\xe2\x86\x92", b"\xe6\x98\xaf", b"\xe3\x81\xaf")  # fmt: skip
 # How a value begins that names an algorithm or a program.
 ALGORITHMS = tuple(
-    b"sha md5 argon bcrypt scrypt pbkdf aes- aes1 aes2 rsa- rsa2 rsa4 ed25519 utf base64 oauth http 0x"
+    b"gpt- sha md5 argon bcrypt scrypt pbkdf aes- aes1 aes2 rsa- rsa2 rsa4 ed25519 utf base64 oauth http 0x"
     b" python node ubuntu debian postgres mysql redis 1password".split()
 )
 
 # Words of a login; columns that hold secrets; what joins a PIN with its digits; whose PIN it is; cards.
-LOGINS = (b"login", b"log in", b"passw", b"user", b"zugang", b"acc\xc3\xa8s", b"acceso", b"acesso", b"accesso",
-           b"entra con", b"creds", b"\xe8\xb4\xa6\xe5\x8f\xb7", b"\xe5\xb8\xb3\xe8\x99\x9f",
+LOGINS = (b"login", b"wifi", b"wi-fi", b"wlan", b"ssid", b"log in", b"passw", b"user", b"zugang", b"acc\xc3\xa8s", b"acceso", b"acesso", b"accesso",
+           b"entra con", b"creds", b"ftp", b"\xe8\xb4\xa6\xe5\x8f\xb7", b"\xe5\xb8\xb3\xe8\x99\x9f",
            b"\xe3\x83\xad\xe3\x82\xb0\xe3\x82\xa4\xe3\x83\xb3")  # fmt: skip
-COLUMNS = (b"password", b"passwd", b"passphrase", b"pwd", b"secret", b"token", b"api_key", b"apikey",
+# Tables whose rows hold logins; what asks for a value that the next line may give.
+OF_LOGINS = tuple(
+    b"user account login cred usuario utente utilisateur benutzer secret member".split()
+)
+ASKING = (b"?", b"\xef\xbc\x9f", b"what", b"send", b"need", b"remind", b"which")
+COLUMNS = (b"pass", b"pw", b"clave", b"kennwort", b"mot_de_passe", b"mdp", b"password", b"passwd", b"passphrase", b"pwd", b"secret", b"token", b"api_key", b"apikey",
             b"access_key", b"private_key", b"passwort", b"senha", b"contrasena")  # fmt: skip
 TELLING = (b":", b"=", b" is ", b" ist ", b" lautet ", b" est ", b"'est ", b" es ", b"\xc3\xa9 ", b"\xc3\xa8 ",
             b"\xe6\x98\xaf", b"\xe4\xb8\xba", b"\xe3\x81\xaf", b"\xef\xbc\x9a", b"\xe2\x86\x92")  # fmt: skip

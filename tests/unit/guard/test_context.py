@@ -78,6 +78,10 @@ def test_a_named_value_is_secret_in_any_dress(text: str) -> None:
         ("password = 'k3Jd8sPq0z", "k3Jd8sPq0z"),
         ("PASSWORD=letmein", "letmein"),
         ("password = 'letmein'", "letmein"),
+        ("Server=db;Password=Lark(9)Stone;Encrypt=True", "Lark(9)Stone"),
+        ("Uid=bo;Pwd=Salmon[3]Bay;", "Salmon[3]Bay"),
+        ("password: #kd93!LwqPz0", "#kd93!LwqPz0"),
+        ("DB_PASSWORD='$x9Kf!2LmQ'", "$x9Kf!2LmQ"),
     ],
 )
 def test_a_value_reaches_to_what_closes_it(text: str, secret: str) -> None:
@@ -95,6 +99,10 @@ def test_a_value_reaches_to_what_closes_it(text: str, secret: str) -> None:
         "password = 'your-password-here'",
         "password: string",
         "password = user.password",
+        "password: $dbPassword1",
+        "password: *dbPassword1",
+        "password = $config['db2']['password']",
+        "Password=decrypt(row[3]);Timeout=30;",
         "password policy: at least 12 characters",
         "password_hash = '9f2b7c1de8a64053b1f7d2c98e03a46b'",
         "max_tokens = 4096",

@@ -205,3 +205,14 @@ def test_an_escaped_key_in_what_is_not_json_is_seen() -> None:
     written = _clean(raw)
 
     assert written == b'{"a": "' + _mark("github-token", _TOKEN).encode() + b'"'
+
+
+@pytest.mark.parametrize("command", ["echo $DB_PASSWORD", "op read op://a/db/pw", "pass show a/db"])
+def test_what_a_command_shows_is_secret(command: str) -> None:
+    event = {
+        "tool_input": {"command": command, "description": "read it"},
+        "tool_response": {"stdout": "k3Jd8!sPq0Z\n", "stderr": ""},
+    }
+    cleaned = _clean(json.dumps(event).encode())
+
+    assert b"k3Jd8!sPq0Z" not in cleaned

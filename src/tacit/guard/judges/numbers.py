@@ -1,4 +1,4 @@
-"""Payment numbers: cards and IBANs, known by their checksums.
+"""Numbers of persons: cards and IBANs, known by their checksums; PINs and ids, known by a name.
 
 A card needs the prefix and the length of an issuer beside a valid Luhn sum, or a word that names
 it: the sum alone is right for a tenth of all numbers. An IBAN needs its country's length and sum.
@@ -13,6 +13,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from tacit.guard.engine import Found, Judge, Span
+
 _DIGITS = frozenset(b"0123456789")
 _UPPER = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 _LETTERS = _UPPER | frozenset(b"abcdefghijklmnopqrstuvwxyz")
@@ -23,6 +25,7 @@ _SPACES = b" -."
 _ZERO, _DOT = b"0."
 _LONGEST_CARD, _SHORTEST_CARD = 19, 12
 _GROUPED = ((4, 4, 4, 4), (4, 6, 5), (4, 6, 4), (4, 4, 4, 4, 3))
+_POSTAL = 6  # digits of a postal code that is called PIN, too
 _SIGHT = 60  # so far before a number stands what names it
 # issuer: first and last prefix, the lengths that it gives out
 _ISSUERS = (
@@ -46,88 +49,14 @@ _OTHER_ISSUERS = (
     ("56", "69", (12, 13, 14, 15, 16, 17, 18, 19)),
 )
 _IBAN_LENGTHS = {
-    country: int(text[2:])
-    for text in [
-        "AD24",
-        "AE23",
-        "AL28",
-        "AT20",
-        "AZ28",
-        "BA20",
-        "BE16",
-        "BG22",
-        "BH22",
-        "BR29",
-        "BY28",
-        "CH21",
-        "CR22",
-        "CY28",
-        "CZ24",
-        "DE22",
-        "DK18",
-        "DO28",
-        "EE20",
-        "EG29",
-        "ES24",
-        "FI18",
-        "FO18",
-        "FR27",
-        "GB22",
-        "GE22",
-        "GI23",
-        "GL18",
-        "GR27",
-        "GT28",
-        "HR21",
-        "HU28",
-        "IE22",
-        "IL23",
-        "IQ23",
-        "IS26",
-        "IT27",
-        "JO30",
-        "KW30",
-        "KZ20",
-        "LB28",
-        "LC32",
-        "LI21",
-        "LT20",
-        "LU20",
-        "LV21",
-        "LY25",
-        "MC27",
-        "MD24",
-        "ME22",
-        "MK19",
-        "MR27",
-        "MT31",
-        "MU30",
-        "NL18",
-        "NO15",
-        "PK24",
-        "PL28",
-        "PS29",
-        "PT25",
-        "QA29",
-        "RO24",
-        "RS22",
-        "SA24",
-        "SC31",
-        "SE24",
-        "SI19",
-        "SK24",
-        "SM27",
-        "ST25",
-        "SV28",
-        "TL23",
-        "TN24",
-        "TR26",
-        "UA29",
-        "VA22",
-        "VG24",
-        "XK20",
-    ]
-    for country in (text[:2],)
+    code[:2]: int(code[2:])
+    for code in (
+        b"AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DK18 "
+        b"DO28 EE20 EG29 ES24 FI18 FO18 FR27 GB22 GE22 GI23 GL18 GR27 GT28 HR21 HU28 IE22 IL23 "
+        b"IQ23 IS26 IT27 JO30 KW30 KZ20 LB28 LC32 LI21 LT20 LU20 LV21 LY25 MC27 MD24 ME22 MK19 "
+        b"MR27 MT31 MU30 NL18 NO15 PK24 PL28 PS29 PT25 QA29 RO24 RS22 SA24 SC31 SE24 SI19 SK24 "
+        b"SM27 ST25 SV28 TL23 TN24 TR26 UA29 VA22 VG24 XK20 "
+    ).split()
 }
 
 
@@ -228,7 +157,7 @@ def ibans(text: bytes, start: int, stop: int) -> Iterator[int]:
 
 def iban_end(text: bytes, start: int) -> int:
     """Return where the IBAN that begins at *start* ends; 0 if there is none."""
-    length = _IBAN_LENGTHS.get(text[start : start + 2].decode("ascii", "replace"), 0)
+    length = _IBAN_LENGTHS.get(text[start : start + 2], 0)
     is_glued = start > 0 and text[start - 1] in _GLUED and not _is_escape(text, start)
     if not length or is_glued:
         return 0
@@ -244,3 +173,48 @@ def iban_end(text: bytes, start: int) -> int:
         at += 1
     is_sound = int("".join(str(int(char, 36)) for char in number[4:] + number[:4])) % 97 == 1
     return at if is_sound and _is_ended(text, at) else 0
+
+
+def card(text: bytes, _low: bytes, found: Found) -> list[Span]:
+    """Judge the number of a payment card."""
+    start = found[0][0]
+    end = card_end(text, start)
+    return [(start, end)] if end else []
+
+
+def iban(text: bytes, _low: bytes, found: Found) -> list[Span]:
+    """Judge an IBAN."""
+    start = found[0][0]
+    end = iban_end(text, start)
+    return [(start, end)] if end else []
+
+
+def pin(text: bytes, low: bytes, found: Found) -> list[Span]:
+    """Judge digits that are called a PIN: neither a pin of a chip nor a postal code."""
+    start, end = found[2]
+    lead, between = low[max(0, found[0][0] - 60) : found[0][0]], low[slice(*found[1])]
+    is_named = b":" in between or b"=" in between
+    is_glued = lead[-1:].isalnum() or (lead[-1:] in {b"_", b"-"} and not is_named)
+    if is_glued or text[end : end + 1].isalnum():
+        return []
+    is_hardware = any(word in lead[-24:] for word in (b"gpio", b"led", b"board", b"chip", b"to "))
+    is_postal = end - start == _POSTAL and b"code" in between
+    is_code = text[start - 1 : start] in b" :=" and text[end : end + 2].strip()[:1] in {b",", b"}"}
+    if is_code and text[found[0][0] : found[0][0] + 3] == b"pin":
+        return []
+    is_told = any(sign in between for sign in words.TELLING) or any(
+        word in lead for word in words.OF_PINS
+    )
+    return [(start, end)] if is_told and not is_hardware and not is_postal else []
+
+
+def official(text: bytes, low: bytes, found: Found) -> list[Span]:
+    """Judge a number of a person that is called by the name of its kind."""
+    before = low[found[0][0] - 1 : found[0][0]] if found[0][0] else b""
+    start, end = found[1]
+    is_ended = not text[end : end + 1].isalnum()
+    is_drawn = len(set(text[start:end].translate(None, b" .-/"))) <= 2
+    return [(start, end)] if is_ended and not before.isalnum() and not is_drawn else []
+
+
+JUDGES: dict[str, Judge] = {"card": card, "iban": iban, "official": official, "pin": pin}

@@ -1,15 +1,21 @@
 """The judges of structures: secrets known by what they are part of, not by a name beside them.
 
-A Secret of Kubernetes, a row that is inserted into a table, a here-document that writes a file of
-secrets, the end of a key block, a value that a command has printed; and payment cards, IBANs and
-PINs. Each is `judge(text, low, found) -> spans`, as in `context.py`.
+A Secret of Kubernetes, a row that is inserted into a table, a column of one, a here-document that
+writes a file of secrets, the end of a key block, a value that a command has printed or that a
+client is made with. Each is `judge(text, low, found) -> spans`, as in `context.py`.
 """
 
 from __future__ import annotations
 
 from tacit.guard import judge, words
-from tacit.guard.judges import numbers
-from tacit.guard.judges.sentences import is_ordinary, is_strong
+from tacit.guard.judges.sentences import (
+    is_gutter,
+    is_ordinary,
+    is_signed,
+    is_strong,
+    last_word,
+    shown_at,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,20 +25,27 @@ _MARK = b"[redacted"
 _BASE64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="
 _KEY_BLOCK, _KEY_LINE = 16_000, 30
 _SIGHT = 4000  # so far around its kind the data of a manifest are looked for
+_CELL_MARKS, _LONGEST = (b"|", b"\t", b",", b";"), 2048  # of a table and its rows
 _MOST_LINES, _MOST_CELLS, _MOST_ROWS = 400, 64, 50
 _BLOCKS = (b"data", b"stringdata")
 _SCALARS = frozenset((b"|", b">", b"|-", b">-", b"|+", b">+"))
 _SIGNS = b"!@#$%^&*+=?~"
 _LONGEST_ROW = 4000
-_POSTAL = 6  # digits of a postal code that is called PIN, too
+_NUMBERING = b" \t0123456789|:\xe2\x86\x92"
+_PROMPT = b" \t\r\n,.->"  # between the rows of a statement that is typed in
+_MOST_NOISE, _NOISE = 6, (b"gpg:", b"Warning:", b"WARNING")  # before what a command prints
+_CODE_ENDS = b":;{[(,)"
+_STRONG, _CALL = 8, 300  # the shortest password that its look tells; the rest of a call
 
 
 def manifest(text: bytes, _low: bytes, found: Found) -> list[Span]:
     """Judge the values below `data` and `stringData` in the manifest of a Secret."""
     start, stop = _document(text, *found[0])
     spans: list[Span] = []
+    margin = _margin(text, found[0][0])
     at, inside, block = start, -1, -1  # how far `data` and a block of text are indented
-    for line in text[start:stop].split(b"\n")[:_MOST_LINES]:
+    for shown in text[start:stop].split(b"\n")[:_MOST_LINES]:
+        line = _without_margin(shown, margin)
         bare = line.strip()
         indent = len(line) - len(line.lstrip(b" \t"))
         name, sign, value = bare.partition(b":")
@@ -47,6 +60,18 @@ def manifest(text: bytes, _low: bytes, found: Found) -> list[Span]:
             spans += _entry(line, at) if block < 0 else []
         at += len(line) + 1
     return [span for span in [*spans, *_compact(text, start, stop)] if _is_value(text, span)]
+
+
+def _margin(text: bytes, start: int) -> int:
+    """Return how wide the margin with numbers is before the line at *start*, 0 without one."""
+    lead = text[text.rfind(b"\n", max(0, start - 20), start) + 1 : start].rstrip(b' "{')
+    return len(lead) if judge.has_digit(lead) and not lead.strip(_NUMBERING) else 0
+
+
+def _without_margin(line: bytes, margin: int) -> bytes:
+    """Return a line with blanks instead of its number or the sign of a patch."""
+    margin = margin or int(line[:1] in {b"+", b"-"} and line[1:2] != b"-")
+    return b" " * len(line[:margin]) + line[margin:]
 
 
 def _compact(text: bytes, start: int, stop: int) -> list[Span]:
@@ -99,8 +124,9 @@ def terraform(text: bytes, low: bytes, found: Found) -> list[Span]:
         first = max(low.rfind(b"{", max(0, start - 600), start), start - 600, 0)
         last = low.find(b"}", stop, stop + 600)
         name = low.find(b'"value"', first, last if last >= 0 else stop + 600)
-    if name < 0:
-        return []
+    if name < 0:  # no more than its address and a value beside it
+        begin, end = text.rfind(b"\n", 0, start) + 1, text.find(b"\n", stop, stop + _SIGHT)
+        return [span for span in _strong(text, begin, end, b'"') if span[0] > stop][:1]
     lead = low[name : name + 40]
     sign = lead.find(b":") if b":" in lead[:12] else lead.find(b"=")
     begin = text.find(b'"', name + max(sign, 0)) + 1
@@ -108,7 +134,36 @@ def terraform(text: bytes, low: bytes, found: Found) -> list[Span]:
     value = text[begin:end]
     is_direct = 0 < begin - name <= 40 and not text[name + 8 : begin - 1].strip(b' \t":=')
     is_whole = end >= 0 and len(value) >= judge.SHORTEST and b"\n" not in value
-    return [(begin, end)] if is_direct and is_whole and not judge.is_placeholder(value) else []
+    if is_direct and is_whole and not judge.is_placeholder(value):
+        return [(begin, end)]
+    next_one = low.find(b'"sensitive"', stop, stop + _SIGHT)
+    return _strong(text, begin - 1, next_one if next_one >= 0 else stop + _SIGHT, b'"')
+
+
+def _strong(text: bytes, start: int, stop: int, mark: bytes = b"") -> list[Span]:
+    """Return the strings in quotes between two places that can hardly be anything but made up."""
+    mark = mark or text[start : start + 1]
+    spans, end = [], start
+    while begin := text.find(mark, end, stop) + 1:
+        end = text.find(mark, begin, stop)
+        if end < 0:
+            break
+        value = text[begin:end]
+        if (
+            is_strong(value)
+            and len(value) >= _STRONG
+            and value.split() == [value]
+            and not is_plain(value)
+        ):
+            spans.append((begin, end))
+        end += 1
+    return spans
+
+
+def is_plain(value: bytes) -> bool:
+    """Return whether a value that stands for itself is no secret whatever its look."""
+    is_query = b"?" in value and b"=" in value
+    return is_query or b"://" in value or is_ordinary(value) or judge.is_placeholder(value)
 
 
 def paired(text: bytes, low: bytes, found: Found) -> list[Span]:
@@ -116,25 +171,29 @@ def paired(text: bytes, low: bytes, found: Found) -> list[Span]:
     start, end = found[1]
     around = low[max(0, start - 200) : end + 120]
     value = text[start:end]
-    is_plain = judge.is_code(value) or is_ordinary(value) or judge.is_placeholder(value)
-    is_spoken = any(word in around for word in words.LOGINS)
-    return [(start, end)] if is_spoken and is_strong(value) and not is_plain else []
+    is_spoken = any(word in around for word in words.LOGINS) and is_strong(value)
+    return [(start, end)] if is_spoken and not is_plain(value) and not judge.is_code(value) else []
 
 
 def inserted(text: bytes, low: bytes, found: Found) -> list[Span]:
     """Judge the values of a row that is inserted into columns that name secrets."""
-    columns = low[slice(*found[1])].split(b",")[:_MOST_CELLS]
-    ratings = [_rated(column.strip(b" \t\r\n\"'`[]")) for column in columns]
-    if not any(ratings):
+    table, columns = (low[slice(*span)] if span[0] >= 0 else b"" for span in found[1:3])
+    ratings = [_rated(column.strip(b" \t\r\n\"'`[]")) for column in columns.split(b",")][
+        :_MOST_CELLS
+    ]
+    is_login = not columns and any(word in table for word in words.OF_LOGINS)
+    if not is_login and not any(ratings):
         return []
     spans: list[Span] = []
     at = found[0][1]
     for _ in range(_MOST_ROWS):
         cells, at = _row(text, at)
+        if is_login:
+            spans += [span for begin, end in cells for span in _strong(text, begin - 1, end + 1)]
         for rating, (begin, end) in zip(ratings, cells, strict=False):
             if rating and judge.is_secret(text[begin:end], rating=rating, quoted=True, tight=False):
                 spans.append((begin, end))
-        behind = text[at : at + 40].lstrip(b" \t\r\n,")
+        behind = text[at : at + 40].lstrip(_PROMPT)
         if not cells or behind[:1] != b"(":
             break
         at = text.index(b"(", at)
@@ -215,26 +274,46 @@ def key_tail(text: bytes, low: bytes, found: Found) -> list[Span]:
 
 def printed(text: bytes, _low: bytes, found: Found) -> list[Span]:
     """Judge the one word that a command has printed whose work it is to show a secret."""
-    start, end = found[1]
-    value = text[start:end]
-    is_alone = text[end : end + 1] in {b"", b"\n", b"\r", b"\x00"}
-    is_plain = judge.is_code(value) or is_ordinary(value) or judge.is_placeholder(value)
-    return [(start, end)] if is_alone and is_made(value) and not is_plain else []
+    stop = found[0][1]
+    newline = text.find(b"\n", stop, stop + _SIGHT)
+    end = newline if newline >= 0 else min(len(text), stop + _SIGHT)
+    if spans := _strong(text, text.find(b"`", stop, end) + 1 or stop, end, b"`"):
+        return spans[:1]
+    at = shown_at(text, end + 1, end + _SIGHT)
+    for line in text[at : at + _SIGHT].split(b"\n")[:_MOST_NOISE] if at > end else ():
+        begin, value = last_word(line)
+        if is_gutter(line[:begin], b"") and value:
+            value = value.partition(b"\x00")[0]
+            is_shown = is_made(value) and not is_plain(value) and value[-1] not in _CODE_ENDS
+            return [(at + begin, at + begin + len(value))] if is_shown else []
+        if line.strip() and not line.startswith(_NOISE):
+            break
+        at += len(line) + 1
+    return []
 
 
 def listed(text: bytes, _low: bytes, found: Found) -> list[Span]:
     """Judge the values that a command lists whose work it is to show secrets."""
     at, spans = found[0][1], []
     for line in text[at : at + 1500].split(b"\n"):
-        bare = line.rstrip(b" \t\r,")
+        bare = line.rstrip(b" \t\r,|")
         if line.startswith((b"$ ", b"# ")) or b"\x00" in line:
             break
-        value = (bare.split() or [b""])[-1].strip(b"\"'")
-        if len(value) >= 12 and judge.is_random(value) and not is_ordinary(value):
+        value = (bare.split() or [b""])[-1].strip(b"\"'|")
+        if len(value) >= 12 and judge.is_random(value) and not is_plain(value):
             begin = at + line.rindex(value)
             spans.append((begin, begin + len(value)))
         at += len(line) + 1
     return spans
+
+
+def called(text: bytes, _low: bytes, found: Found) -> list[Span]:
+    """Judge what a client is made with, or the last of what it logs in with."""
+    if found[1][0] >= 0:
+        spans = _strong(text, found[1][0] - 1, found[1][0] + _CALL)[:1]
+        return [span for span in spans if is_signed(text[slice(*span)])]
+    start, end = found[2]
+    return _strong(text, start - 1, end + 1) if judge.is_random(text[start:end]) else []
 
 
 def is_made(value: bytes) -> bool:
@@ -246,57 +325,68 @@ def is_made(value: bytes) -> bool:
     return judge.is_random(value) or (judge.has_digit(value) and (has_signs or is_cased))
 
 
-def card(text: bytes, _low: bytes, found: Found) -> list[Span]:
-    """Judge the number of a payment card."""
-    start = found[0][0]
-    end = numbers.card_end(text, start)
-    return [(start, end)] if end else []
-
-
-def iban(text: bytes, _low: bytes, found: Found) -> list[Span]:
-    """Judge an IBAN."""
-    start = found[0][0]
-    end = numbers.iban_end(text, start)
-    return [(start, end)] if end else []
-
-
-def pin(text: bytes, low: bytes, found: Found) -> list[Span]:
-    """Judge digits that are called a PIN: neither a pin of a chip nor a postal code."""
-    start, end = found[2]
-    lead, between = low[max(0, found[0][0] - 60) : found[0][0]], low[slice(*found[1])]
-    is_named = b":" in between or b"=" in between
-    is_glued = lead[-1:].isalnum() or (lead[-1:] in {b"_", b"-"} and not is_named)
-    if is_glued or text[end : end + 1].isalnum():
+def column(text: bytes, low: bytes, found: Found) -> list[Span]:
+    """Judge the cells below a heading that names a secret: Markdown, SQL and CSV tables."""
+    first, last = found[0]
+    furthest = first - _LONGEST if first > _LONGEST else 0
+    start = low.rfind(b"\n", furthest, first) + 1 or furthest
+    mark = next((mark for mark in _CELL_MARKS if mark in low[start:last]), b"")
+    if not mark:
+        return _ruled(text, start, first)
+    *before, lead = low[start:first].split(mark)
+    line = low.find(b"\n", first, first + _LONGEST) + 1
+    end = first + len(low[first:last].rstrip(b" \"'\t\r\n|,;"))
+    is_drawn = mark == _CELL_MARKS[0] and judge.rate(low, first, end) > judge.NONE
+    is_other = lead.strip(b" \"'\t") and not is_drawn
+    if not line or len(before) > _MOST_CELLS or is_other:
         return []
-    is_hardware = any(word in lead[-24:] for word in (b"gpio", b"led", b"board", b"chip", b"to "))
-    is_postal = end - start == _POSTAL and b"code" in between
-    is_code = text[start - 1 : start] in b" :=" and text[end : end + 2].strip()[:1] in {b",", b"}"}
-    if is_code and text[found[0][0] : found[0][0] + 3] == b"pin":
-        return []
-    is_told = any(sign in between for sign in words.TELLING) or any(
-        word in lead for word in words.OF_PINS
-    )
-    return [(start, end)] if is_told and not is_hardware and not is_postal else []
+    return _cells(text, line, mark, len(before))
 
 
-def official(text: bytes, low: bytes, found: Found) -> list[Span]:
-    """Judge a number of a person that is called by the name of its kind."""
-    before = low[found[0][0] - 1 : found[0][0]] if found[0][0] else b""
-    start, end = found[1]
-    is_ended = not text[end : end + 1].isalnum()
-    is_drawn = len(set(text[start:end].translate(None, b" .-/"))) <= 2
-    return [(start, end)] if is_ended and not before.isalnum() and not is_drawn else []
+def _ruled(text: bytes, start: int, first: int) -> list[Span]:
+    """Judge what stands below a heading whose columns are parted by blanks and ruled by dashes."""
+    heading, *rows = text[start : start + _LONGEST].split(b"\n")[:_MOST_ROWS]
+    rule, rows = b"".join(rows[:1]), rows[1:]
+    at, spans = start + len(heading) + len(rule) + 2, []
+    for row in rows if rule[first - start :].startswith(b"---") and first > start else ():
+        value = (row[first - start :].split() or [b""])[0]
+        if len(value) < _STRONG or not is_strong(value) or is_plain(value):
+            break
+        begin = at + row.index(value, first - start)
+        spans.append((begin, begin + len(value)))
+        at += len(row) + 1
+    return spans
+
+
+def _cells(text: bytes, line: int, mark: bytes, index: int) -> list[Span]:
+    """Return the secret cells of one column, in the lines of the table that begins at *line*."""
+    spans = []
+    for _ in range(_MOST_ROWS):
+        end = text.find(b"\n", line, line + _LONGEST)
+        row = text[line : end if end >= 0 else line + _LONGEST]
+        cells = row.split(mark)
+        is_cut = end < 0 and len(text) > line + _LONGEST
+        is_over = len(cells) <= index and row.strip(b"-+=: \r\t")
+        if not row or b"\x00" in row or is_cut or is_over:
+            break
+        if len(cells) > index:
+            cell = cells[index]
+            value = cell.strip(b" \"'`\r\t")
+            is_secret = judge.is_secret(value, rating=judge.LIKELY, quoted=True, tight=False)
+            if is_secret and not judge.is_code(value) and not is_plain(value):
+                begin = line + sum(len(other) + 1 for other in cells[:index]) + cell.find(value)
+                spans.append((begin, begin + len(value)))
+        line += len(row) + 1
+    return spans
 
 
 JUDGES: dict[str, Judge] = {
-    "card": card,
-    "iban": iban,
+    "called": called,
+    "column": column,
     "inserted": inserted,
     "key_tail": key_tail,
     "listed": listed,
     "manifest": manifest,
-    "official": official,
-    "pin": pin,
     "paired": paired,
     "printed": printed,
     "terraform": terraform,

@@ -88,3 +88,21 @@ def test_the_owner_may_have_numbers_kept() -> None:
 
     assert redactor(b"k" * 32, keeps_numbers=True).redact(text) == text
     assert redactor(b"k" * 32).redact(text).count(b"[redacted:") == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("マイナンバー: {}", "4821 7735 9036"),
+        ("NHS number {}", "485 777 3456"),
+        ("주민등록번호 {}", "850812-1234567"),
+        ("passport number: {}", "C4F7K2291"),
+    ],
+)
+def test_a_number_that_is_called_personal_is_found(text: str, number: str) -> None:
+    assert number not in _redacted(text.format(number))
+
+
+@pytest.mark.parametrize("text", ["my number is 42 in the queue", "passport-jwt 4.0.1"])
+def test_numbers_of_other_things_stay(text: str) -> None:
+    assert _redacted(text) == text
