@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from tacit.guard import judge
 from tacit.guard.judges import numbers, sentences, structures
+from tacit.guard.views import margin
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,12 +37,14 @@ _ENDED = bytes(32 if char in _BARE_ENDS else char for char in range(256))
 _WIDE_BYTES = frozenset((*range(0xE3, 0xEA), 0xEF))
 _WIDE = bytes(32 if char in _WIDE_BYTES else char for char in range(256))
 _CLOSED = {b")": b"(", b"]": b"[", b"}": b"{"}
+_CUTTING = frozenset((b")", b"]", b"}", b"<", b">", b"|", b"&"))
 _ESCAPED_ENDS = (b"\\n", b"\\r", b"\\t")
+_ARROWS = frozenset((b" -> ", b" => "))
 _LONGEST, _LARGEST = 2048, 1 << 20  # of a value: to be looked at, and to be taken out
 _SHORT = 80  # so long are nearly all values
 _CAPPED = 190  # a match as long as this may have been cut by its pattern
 _KEY_BLOCK = 16_000
-_KEY_RUN = 20
+_KEY_RUN, _KEY_LINE, _MOST_KEY_LINES = 20, 30, 400
 _HEADER = 4096
 _KEY_HEAD = 600
 _TELLING = (b"sess", b"sid", b"auth", b"token", b"jwt", b"csrf", b"xsrf", b"remember", b"login")
@@ -78,7 +81,17 @@ def weighed(text: bytes, low: bytes, span: Span, groups: Callable[[bytes], Found
         return []
     if judge.is_harmless(value, quoted=bool(quote)) or _is_mention(low, start):
         return []
-    return [(begin, stop if stop < begin + _LONGEST else _stop(text, begin, quote, _LARGEST))]
+    stop = stop if stop < begin + _LONGEST else _stop(text, begin, quote, _LARGEST)
+    return [(begin, stop), *_replaced(text, stop, quote)]
+
+
+def _replaced(text: bytes, stop: int, quote: bytes) -> list[Span]:
+    """Return what stands behind an arrow instead of the value that ends at *stop*."""
+    start = stop + len(quote)
+    if not quote or text[start : start + 4] not in _ARROWS or text[start + 4 : start + 5] != quote:
+        return []
+    end = text.find(quote, start + 5, start + _LONGEST)
+    return [(start + 5, end)] if end > start + 5 and text[start + 5] != _BRACKET else []
 
 
 def _is_named(text: bytes, name: Span, span: Span, quote: bytes) -> bool:
@@ -157,6 +170,11 @@ def _bare_stop(text: bytes, begin: int, longest: int) -> int:
             run = run.partition(end)[0]
     if not run.isascii() and run[:1].isascii():  # a script without blanks goes on behind it
         run = run.translate(_WIDE).partition(b" ")[0]
+    cut = begin + len(run)
+    if text[cut : cut + 1] in _CUTTING and not text[cut + 1 : cut + 2].isspace():
+        word = text[begin : begin + _SHORT].split(None, 1)[0]
+        if judge.is_jumbled(word):
+            return begin + len(word)
     return begin + len(run.rstrip(b".,;:\\"))
 
 
@@ -229,9 +247,8 @@ def made_up(text: bytes, _low: bytes, found: Found) -> list[Span]:
     """Judge a value that must look made up: digits among letters, or signs."""
     start, end = found[1]
     value = text[start:end]
-    is_grouped = [len(part) for part in value.split(b"-")] == [4, 4, 4, 4]  # a mail password
-    is_wordy = judge.is_wordy(value) and not is_grouped
-    is_plain = is_wordy or judge.is_code(value) or value.isdigit() or b" " in value
+    is_plain = judge.is_wordy(value) or judge.is_code(value) or value.isdigit() or b" " in value
+    is_plain = is_plain and not judge.is_app_password(value)
     return [] if is_plain or judge.is_placeholder(value) else [(start, _full(text, start, end))]
 
 
@@ -336,12 +353,41 @@ def pem(text: bytes, _low: bytes, found: Found) -> list[Span]:
     return [(start, body + len(tail) - len(tail.lstrip(_BLOCK)))]
 
 
+def key_tail(text: bytes, low: bytes, found: Found) -> list[Span]:
+    """Judge the end of a key block whose beginning has been cut off."""
+    start, stop = found[0]
+    first = max(0, start - _KEY_BLOCK)
+    if low.rfind(b"-----begin", first, start) > low.rfind(b"-----end", first, start):
+        return []
+    edge = text.rfind(b"\n", first, start) + 1
+    at = begin = (
+        start if text[edge + margin(text[edge:start]) : start].strip() else max(edge, first)
+    )
+    above = at
+    for _ in range(_MOST_KEY_LINES):
+        line = text.rfind(b"\n", first, at - 1) + 1 or first
+        run = text[line + margin(text[line:at]) : at].strip(b" \t\r\n\"'")
+        if b" " in run and len(run.rsplit(None, 1)[1]) >= _KEY_LINE:  # its first line, behind words
+            run = run.rsplit(None, 1)[1]
+            first = line
+        is_key = bool(run) and not run.translate(None, _BASE64)
+        if not is_key or (len(run) < _KEY_LINE and begin != above):
+            break
+        begin = line + text[line:at].index(run)
+        at = line
+        if line <= first:
+            break
+    longest = max((len(run) for run in text[begin:start].split()), default=0)
+    return [(begin, stop)] if longest >= _KEY_LINE else []
+
+
 JUDGES: dict[str, Judge] = {
     "assigned": assigned,
     "basic": basic,
     "cookies": cookies,
     "generated": generated,
     "in_uri": in_uri,
+    "key_tail": key_tail,
     "last_field": last_field,
     "made_up": made_up,
     "named_after": named_after,

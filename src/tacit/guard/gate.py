@@ -51,7 +51,7 @@ _HIDING += (b"\x00", b"\x1b")
 _SURE = 4  # as the judge rates a name that is believed
 _SIGHT = 240  # so much behind a name is looked at
 _LONGEST_KEY, _LONGEST_LOGIN = 300, 700  # of a login: 301 bytes, if each is escaped
-_SENTENCES = frozenset((b"", b" ", b",", b":", b".", b"?", b"(", b")", b"*", b"\\", b"\r", b"\n"))
+SENTENCES = frozenset((b"", b" ", b",", b":", b".", b"?", b"(", b")", b"*", b"\\", b"\r", b"\n"))
 _TOLD = 600  # so far behind its name a sentence tells a secret, each byte perhaps escaped
 _WRITTEN = (b"secret", b"passw", b"token", b"key", b"cred", b"pw")
 _PAIRED = (b"password", b"secret", b"token", b"key", b"passwd")
@@ -351,7 +351,7 @@ def _may_tell(text: bytes, low: bytes, start: int, end: int) -> bool:
     behind = low[end : end + 1]
     is_cjk = low[end - 1 : end] >= b"\x80" and behind.isalnum()
     is_last = low[end : end + 2] == b'",'  # of a string, perhaps a command
-    if behind not in _SENTENCES and behind < b"\xc2" and not (is_cjk or is_last):
+    if behind not in SENTENCES and behind < b"\xc2" and not (is_cjk or is_last):
         return False
     is_glued = (
         low[start - 1 : start].isalpha() and low[start : start + 1].isalpha() if start else False

@@ -34,6 +34,7 @@ _BLANKS = bytes(char if char in _LOWER else 32 for char in range(256))
 _REFERRING = frozenset(start[:2] for start in words.REFERENCES)
 _VERSIONS = frozenset(b"^~>")
 _STEMS = tuple(b" " + stem for stem in words.STANDIN_STEMS)  # as they stand between blanks
+_BRACKETS = ((b"(", b")"), (b"[", b"]"), (b"{", b"}"), (b"<", b">"))
 _ESCAPED = frozenset((b"n", b"t", b"r"))
 _PLURAL = frozenset((b"s", b"S"))
 _COLOURS, _HEX = frozenset((4, 7, 9)), b"0123456789abcdef"
@@ -175,8 +176,10 @@ def is_fitting(value: bytes, *, rating: int, quoted: bool, tight: bool) -> bool:
         return is_long and _SLASH not in value and not is_wordy(value)
     if rating == HINT:
         return is_random(value) or (len(value) >= 8 and is_mixed(value)) or is_uuid(value)
-    is_token = value.rstrip(b"=").isalnum() and len(value) >= 16 and is_random(value)
-    return rating == WEAK and is_token
+    bare = value.rstrip(b"=")
+    is_long = len(bare) >= 40 and not value.islower() and not value.isupper()
+    is_token = (bare.translate(None, b"-_+/") if is_long else bare).isalnum() and len(value) >= 16
+    return rating == WEAK and is_token and is_random(value)
 
 
 def _is_expression(value: bytes, *, quoted: bool) -> bool:
@@ -244,7 +247,10 @@ def _is_signed(value: bytes) -> bool:
 def _has_hole(low: bytes) -> bool:
     if _DOT in low and low.find(b"...") >= 0:
         return True
-    return low.translate(None, _HOLLOW) != low and any(map(low.count, words.HOLES))
+    if low.translate(None, _HOLLOW) == low or not any(map(low.count, words.HOLES)):
+        return False
+    is_cut = b"<" not in low or low.find(b">", low.find(b"<")) >= 0 or low[:1] == b"<"
+    return is_cut or any(low.count(hole) for hole in words.HOLES if hole != b"<")
 
 
 def is_random(value: bytes) -> bool:
@@ -254,7 +260,22 @@ def is_random(value: bytes) -> bool:
     for part in value[:_LOOK].translate(_PARTED).split(b"="):
         if len(part) >= _GENERATED and _is_generated(part):
             return True
-    return False
+    return is_grouped(value)
+
+
+def is_grouped(value: bytes) -> bool:
+    """Say whether the value is a key in groups, as programs are licensed by: `A4K2P-…-9QX7T`."""
+    groups = value.split(b"-")
+    if len(groups) < 4 or not 4 <= len(groups[0]) <= 8 or not value.isupper():
+        return False
+    is_even = len(set(map(len, groups))) == 1 and value.translate(None, b"-").isalnum()
+    return is_even and sum(map(has_digit, groups)) > len(groups) // 2
+
+
+def is_app_password(value: bytes) -> bool:
+    """Say whether it is four groups of four letters, as mail programs are given them."""
+    groups = value.replace(b" ", b"-").split(b"-")
+    return [len(group) for group in groups] == [4, 4, 4, 4] and b"".join(groups).isalpha()
 
 
 def _is_generated(part: bytes) -> bool:
@@ -297,6 +318,16 @@ def has_digit(value: bytes) -> bool:
 def is_uuid(value: bytes) -> bool:
     """Say whether the value is a UUID."""
     return [len(part) for part in value.split(b"-")] == [8, 4, 4, 4, 12]
+
+
+def is_jumbled(word: bytes) -> bool:
+    """Say whether a word with brackets is a password: they do not match as in code."""
+    core = word.strip(b"()[]{}<>;,.")
+    if len(core) < 8 or b"</" in core or core.translate(None, b"\"'`,;=\\") != core:
+        return False
+    is_mixed = has_digit(core) and not core.islower() and not core.isupper()
+    is_odd = any(core.count(opening) != core.count(closing) for opening, closing in _BRACKETS)
+    return is_mixed and is_odd and changes(core) >= 6 and not is_placeholder(core)
 
 
 def is_wordy(value: bytes) -> bool:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _DEPTH = 2
 _ROUNDS = 4
 # How far around itself a secret can be seen by a row; farther if it held what parts cells or lines.
-_NEAR, _FAR, _PARTING = 600, 4200, b"|,;\t\r\n\"'"
+_NEAR, _FAR, _PARTING = 300, 4200, b"|,;\t\r\n\"'"
 _ESCAPE = 12  # the longest escape
 _LONGEST_MARK = 80
 _LONGEST = 300  # of a secret behind its keyword, where the row looks around
@@ -116,6 +116,7 @@ class Redactor:
         found: list[Secret] = []
         low = text.lower()
         done: dict[int, int] = {}
+        missed: list[int] = []
         looks = self._looks
         looked = 0
         for start, stop, words in gate.pieces(text, near, self._words):
@@ -126,11 +127,13 @@ class Redactor:
                 if seen := look(text, low, position, keyword):
                     spans, done[rank] = seen
                     found += [(begin, end, rank) for begin, end in spans if end > begin]
+                else:
+                    missed.append(position)
             for begin, end in gate.wrapped(text, words, start, stop) if depth < _DEPTH else ():
                 if end > looked and self._is_hiding(text[begin:end], depth):
                     found.append((begin, end, _BASE64))
                 looked = max(looked, end)
-        for view, back in views.of(text) if depth < _DEPTH else ():
+        for view, back in views.of(text, missed) if depth < _DEPTH else ():
             shown = _shown(view, back, near)
             inside = self.secrets(view, shown, depth + 1) if shown else []
             found += [(back(start), _last(back, end), rank) for start, end, rank in inside]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tacit.guard import gate, judge, words
-from tacit.guard.index import NAMED, NEARBY, STARTS
+from tacit.guard.index import NAMED, NEARBY, STARTS, TOLD
 
 if TYPE_CHECKING:
     from tacit.guard.engine import Compile, Pattern, Place
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     Rows = dict[bytes, list[tuple[bytes, int]]]
     Row = tuple[int, int, bytes, Check | None]  # length of the keyword, rank, keyword, check
 
-_MOST_SPELLINGS = 2048
+_MOST_SPELLINGS, _LOWEST = 2048, 0x80
 
 
 class Scanner:
@@ -88,6 +88,9 @@ def _may_follow(spelling: bytes, length: int, rank: int) -> bool:
     if rank == NAMED:
         return not judge.is_beginning(spelling, length)
     behind = gate.BEHIND.get(rank)
+    if rank == TOLD and spelling[length - 1] < _LOWEST:
+        after = spelling[length : length + 1]
+        return after in gate.SENTENCES or after == b'"' or after >= b"\xc2"
     return behind is None or spelling[length : length + 1].lower() in behind
 
 

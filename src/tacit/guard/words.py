@@ -64,7 +64,7 @@ HEADS = frozenset(
 # The word before `key` that makes it a secret one.
 KEYS = frozenset(
     b"api access secret private priv signing sign encryption encrypt enc master account shared"
-    b" preshared auth app application admin service role client consumer storage webhook ssh"
+    b" preshared auth app fernet product activation application admin service role client consumer storage webhook ssh"
     b" session"
     b" cookie deploy write server root jwt hmac aes license integration ingest subscription live"
     b" decryption validation prod unseal recovery seal rest user personal project x".split()
@@ -130,7 +130,7 @@ TOLD_PASSWORDS = (
     b"\xe3\x83\x91\xe3\x82\xb9\xe3\x83\xaf\xe3\x83\xbc\xe3\x83\x89",
 )  # fmt: skip
 TOLD_KEYS = (
-    b"api key", b"api-key", b"apikey", b"secret key", b"access key", b"signing secret", b"client secret",
+    b"api key", b"api-key", b"apikey", b"license key", b"licence key", b"product key", b"activation key", b"activation code", b"lizenzschl\xc3\xbcssel", b"secret key", b"access key", b"signing secret", b"client secret",
     b"preshared key", b"pre-shared key", b"secret client", b"clave secreta", b"clave de", b"secret", b"jeton", b"\xd0\xba\xd0\xbb\xd1\x8e\xd1\x87", b"cl\xc3\xa9 d'api",
     b"cl\xc3\xa9 api", b"cl\xc3\xa9 secr", b"schl\xc3\xbcssel", b"chiave api", b"chiave segreta", b"chave de api",
     b"chave api", b"chave secreta", b"segreto", b"webhook secret", b"token", b" key", b"chiave", b"chave", b"cl\xc3\xa9", b"api\xe3\x82\xad\xe3\x83\xbc",
@@ -147,7 +147,7 @@ ALGORITHMS = tuple(
 )
 
 # Words of a login; columns that hold secrets; what joins a PIN with its digits; whose PIN it is; cards.
-LOGINS = (b"login", b"wifi", b"wi-fi", b"wlan", b"ssid", b"log in", b"passw", b"user", b"zugang", b"acc\xc3\xa8s", b"acceso", b"acesso", b"accesso",
+LOGINS = (b"login", b"credential", b"credenc", b"credenz", b"identifiant", b"wifi", b"wi-fi", b"wlan", b"ssid", b"log in", b"passw", b"user", b"zugang", b"acc\xc3\xa8s", b"acceso", b"acesso", b"accesso",
            b"entra con", b"creds", b"ftp", b"\xe8\xb4\xa6\xe5\x8f\xb7", b"\xe5\xb8\xb3\xe8\x99\x9f",
            b"\xe3\x83\xad\xe3\x82\xb0\xe3\x82\xa4\xe3\x83\xb3")  # fmt: skip
 # Tables whose rows hold logins; what asks for a value that the next line may give.

@@ -58,13 +58,20 @@ def told(text: bytes, low: bytes, found: Found) -> list[Span]:
     if _MARK in line[:_NEAR] or b"\x00" in line:
         return []
     is_bare = low[start:end] == _KEY  # of any kind: only what stands alone below is its value
-    is_told = not is_bare and judge.has_digit(line)
+    is_told = not is_bare and _may_hold(line)
     for begin, value, is_set_off in _tokens(line) if is_told else ():
         is_announced = line[:begin].rstrip(b" \t\"'`").endswith(words.ANNOUNCING)
         how = _How(begin, is_key=is_key, is_announced=is_announced, is_set_off=is_set_off)
         if judge.has_digit(value) and _is_told(value, how):
             return [(end + begin, end + begin + len(value))]
     return _below(text, found[0], stop, is_key=is_key) if stop >= 0 else []
+
+
+def _may_hold(line: bytes) -> bool:
+    """Return whether a word of a line is long enough for a secret, and has a digit."""
+    if not judge.has_digit(line):
+        return False
+    return any(len(word) >= _SHORT and judge.has_digit(word) for word in line.split())
 
 
 def _is_longer(behind: bytes) -> bool:
@@ -164,7 +171,13 @@ def is_ordinary(value: bytes, *, is_snake_ordinary: bool = True) -> bool:
     is_file = bool(dot) and ending.isalpha() and len(ending) <= 5 and not judge.is_random(name)
     is_snake = is_snake_ordinary and b"_" in value and not value.translate(None, _SNAKE)
     is_id = 0 < low.find(b"-") <= 8 and _is_hex(low.partition(b"-")[2], _LONG)
-    return is_file or is_snake or is_id or judge.is_uuid(value) or value.isupper()
+    return (
+        is_file
+        or is_snake
+        or is_id
+        or judge.is_uuid(value)
+        or (value.isupper() and not judge.is_grouped(value))
+    )
 
 
 def _is_address(value: bytes) -> bool:
@@ -180,7 +193,7 @@ def _below(text: bytes, name: Span, stop: int, *, is_key: bool) -> list[Span]:
     label = text[text.rfind(b"\n", max(0, name[0] - _LINE), name[0]) + 1 : stop]
     is_bare = text[slice(*name)].lower() == _KEY
     at, is_fenced, passed = shown_at(text, stop + 1, stop + _BELOW), False, 0
-    is_near = at > stop and judge.has_digit(text[at : at + _BELOW])
+    is_near = at > stop and _may_hold(text[at : at + _BELOW])
     is_label = not is_bare and (at > stop + 1 or _is_label(label, text[name[1] : stop]))
     for line in text[at : at + _BELOW].split(b"\n")[:_MOST_BELOW] if is_near else ():
         if line.strip().startswith((b"```", b"~~~")) or line.strip() in _FENCES:
@@ -211,7 +224,7 @@ def _is_label(label: bytes, tail: bytes) -> bool:
     tail = tail.rstrip(b" \t\r*_|)")
     is_typed = any(sign in label[:_NEAR] for sign in _PROMPTS)
     is_heading = not tail and len(label.split()) <= _HEADING
-    return is_typed or is_heading or tail.endswith((b":", b"?", b"\xef\xbc\x9a"))
+    return is_typed or is_heading or tail.endswith((b":", b"?", b"\xef\xbc\x9a", b'"""', b"'''"))
 
 
 def _is_below(value: bytes, *, is_key: bool, is_far: bool) -> bool:

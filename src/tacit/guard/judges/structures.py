@@ -16,14 +16,13 @@ from tacit.guard.judges.sentences import (
     last_word,
     shown_at,
 )
+from tacit.guard.views import margin
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tacit.guard.engine import Found, Judge, Span
 
 _MARK = b"[redacted"
-_BASE64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="
-_KEY_BLOCK, _KEY_LINE = 16_000, 30
 _SIGHT = 4000  # so far around its kind the data of a manifest are looked for
 _CELL_MARKS, _LONGEST = (b"|", b"\t", b",", b";"), 2048  # of a table and its rows
 _MOST_LINES, _MOST_CELLS, _MOST_ROWS = 400, 64, 50
@@ -31,10 +30,17 @@ _BLOCKS = (b"data", b"stringdata")
 _SCALARS = frozenset((b"|", b">", b"|-", b">-", b"|+", b">+"))
 _SIGNS = b"!@#$%^&*+=?~"
 _LONGEST_ROW = 4000
-_NUMBERING = b" \t0123456789|:\xe2\x86\x92"
 _PROMPT = b" \t\r\n,.->"  # between the rows of a statement that is typed in
 _MOST_NOISE, _NOISE = 6, (b"gpg:", b"Warning:", b"WARNING")  # before what a command prints
 _CODE_ENDS = b":;{[(,)"
+_LOOP, _LOOPS = (
+    300,
+    (b"; do", b"\ndo", b" do\n", b"xargs", b"foreach", b"ForEach", b" % {", b"output -json"),
+)
+_PROMPTED = (b"$ ", b"# ", b"\x00")
+_BYTES = frozenset((b'b"', b"b'", b'f"', b"f'"))
+_MOST_NAMED, _NEAR = 8, 800  # results that are looked at; how far before their type
+_FORM, _LITERAL = 600, b" \t\r,+.()"  # behind a field's name; around a literal of code
 _STRONG, _CALL = 8, 300  # the shortest password that its look tells; the rest of a call
 
 
@@ -42,10 +48,9 @@ def manifest(text: bytes, _low: bytes, found: Found) -> list[Span]:
     """Judge the values below `data` and `stringData` in the manifest of a Secret."""
     start, stop = _document(text, *found[0])
     spans: list[Span] = []
-    margin = _margin(text, found[0][0])
     at, inside, block = start, -1, -1  # how far `data` and a block of text are indented
     for shown in text[start:stop].split(b"\n")[:_MOST_LINES]:
-        line = _without_margin(shown, margin)
+        line = b" " + shown[1:] if shown[:1] in {b"+", b"-"} and shown[1:2] != b"-" else shown
         bare = line.strip()
         indent = len(line) - len(line.lstrip(b" \t"))
         name, sign, value = bare.partition(b":")
@@ -60,18 +65,6 @@ def manifest(text: bytes, _low: bytes, found: Found) -> list[Span]:
             spans += _entry(line, at) if block < 0 else []
         at += len(line) + 1
     return [span for span in [*spans, *_compact(text, start, stop)] if _is_value(text, span)]
-
-
-def _margin(text: bytes, start: int) -> int:
-    """Return how wide the margin with numbers is before the line at *start*, 0 without one."""
-    lead = text[text.rfind(b"\n", max(0, start - 20), start) + 1 : start].rstrip(b' "{')
-    return len(lead) if judge.has_digit(lead) and not lead.strip(_NUMBERING) else 0
-
-
-def _without_margin(line: bytes, margin: int) -> bytes:
-    """Return a line with blanks instead of its number or the sign of a patch."""
-    margin = margin or int(line[:1] in {b"+", b"-"} and line[1:2] != b"-")
-    return b" " * len(line[:margin]) + line[margin:]
 
 
 def _compact(text: bytes, start: int, stop: int) -> list[Span]:
@@ -117,27 +110,37 @@ def terraform(text: bytes, low: bytes, found: Found) -> list[Span]:
     start, stop = found[0]
     if low[start : start + 1] == b"r":
         last = low.find(b'"mode"', stop, stop + _SIGHT)
-        name = low.find(b"result", stop, last if last >= 0 else stop + _SIGHT)
-        if name < 0:  # the type may stand behind what it is the type of
-            name = low.rfind(b'"result":', max(0, start - _SIGHT), start) + 1 or -1
-    else:
-        first = max(low.rfind(b"{", max(0, start - 600), start), start - 600, 0)
-        last = low.find(b"}", stop, stop + 600)
-        name = low.find(b'"value"', first, last if last >= 0 else stop + 600)
-    if name < 0:  # no more than its address and a value beside it
-        begin, end = text.rfind(b"\n", 0, start) + 1, text.find(b"\n", stop, stop + _SIGHT)
-        return [span for span in _strong(text, begin, end, b'"') if span[0] > stop][:1]
-    lead = low[name : name + 40]
-    sign = lead.find(b":") if b":" in lead[:12] else lead.find(b"=")
-    begin = text.find(b'"', name + max(sign, 0)) + 1
-    end = text.find(b'"', begin, begin + 400) if begin else -1
-    value = text[begin:end]
-    is_direct = 0 < begin - name <= 40 and not text[name + 8 : begin - 1].strip(b' \t":=')
-    is_whole = end >= 0 and len(value) >= judge.SHORTEST and b"\n" not in value
-    if is_direct and is_whole and not judge.is_placeholder(value):
-        return [(begin, end)]
-    next_one = low.find(b'"sensitive"', stop, stop + _SIGHT)
-    return _strong(text, begin - 1, next_one if next_one >= 0 else stop + _SIGHT, b'"')
+        last = last if last >= 0 else stop + _SIGHT
+        # the type may stand behind what it is the type of
+        before = _results(text, b'"result', max(0, start - _NEAR), start)[-1:]
+        spans = _results(text, b"result", stop, last)[:1] or before
+        if spans or low.find(b"result", stop, last) >= 0:
+            return spans
+        # no more than its address and a value beside it
+        begin = text.rfind(b"\n", max(0, start - _NEAR), start) + 1 or max(0, start - _NEAR)
+        spans = _strong(text, begin, text.find(b"\n", stop, stop + _SIGHT), b'"')
+        return [span for span in spans if span[0] > stop][:1]
+    first = max(low.rfind(b"{", max(0, start - 600), start), start - 600, 0)
+    last = low.find(b"}", stop, stop + 600)
+    last = last if last >= 0 else stop + 600
+    name = low.find(b'"value"', first, last)
+    end = low.find(b'"sensitive"', stop, stop + _SIGHT)
+    spans = _strong(text, name + 7, end if end >= 0 else stop + _SIGHT, b'"') if name >= 0 else []
+    return _results(text, b'"value', first, last)[:1] or spans
+
+
+def _results(text: bytes, name: bytes, first: int, last: int) -> list[Span]:
+    """Return the strings that stand under a name between two places."""
+    head, *parts = text[first:last].split(name, _MOST_NAMED)
+    spans, at = [], first + len(head)
+    for part in parts:
+        begin = at + len(name) + len(part) - len(part.lstrip(b'" \t:='))
+        at += len(name) + len(part)
+        value = text[begin : begin + 400].partition(b'"')[0]
+        is_string = text[begin - 1 : begin] == b'"' and len(value) >= judge.SHORTEST
+        if is_string and b"\n" not in value and not judge.is_placeholder(value):
+            spans.append((begin, begin + len(value)))
+    return spans
 
 
 def _strong(text: bytes, start: int, stop: int, mark: bytes = b"") -> list[Span]:
@@ -172,7 +175,11 @@ def paired(text: bytes, low: bytes, found: Found) -> list[Span]:
     around = low[max(0, start - 200) : end + 120]
     value = text[start:end]
     is_spoken = any(word in around for word in words.LOGINS) and is_strong(value)
-    return [(start, end)] if is_spoken and not is_plain(value) and not judge.is_code(value) else []
+    value = value.rstrip(b".?!")
+    is_code = low[found[0][0] : start][:1] == b" " and judge.is_code(value)
+    return (
+        [(start, start + len(value))] if is_spoken and not is_plain(value) and not is_code else []
+    )
 
 
 def inserted(text: bytes, low: bytes, found: Found) -> list[Span]:
@@ -246,32 +253,6 @@ def written(text: bytes, low: bytes, found: Found) -> list[Span]:
     return [(start, end)] if is_made(value) and not judge.is_placeholder(value) else []
 
 
-def key_tail(text: bytes, low: bytes, found: Found) -> list[Span]:
-    """Judge the end of a key block whose beginning has been cut off."""
-    start, stop = found[0]
-    first = max(0, start - _KEY_BLOCK)
-    if low.rfind(b"-----begin", first, start) > low.rfind(b"-----end", first, start):
-        return []
-    margin = text.rfind(b"\n", first, start) + 1
-    at = begin = start if text[margin:start].strip() else max(margin, first)
-    above = at
-    for _ in range(_MOST_LINES):
-        line = text.rfind(b"\n", first, at - 1) + 1 or first
-        run = text[line:at].strip(b" \t\r\n\"'")
-        if b" " in run and len(run.rsplit(None, 1)[1]) >= _KEY_LINE:  # its first line, behind words
-            run = run.rsplit(None, 1)[1]
-            first = line
-        is_key = bool(run) and not run.translate(None, _BASE64)
-        if not is_key or (len(run) < _KEY_LINE and begin != above):
-            break
-        begin = line + text[line:at].index(run)
-        at = line
-        if line <= first:
-            break
-    longest = max((len(run) for run in text[begin:start].split()), default=0)
-    return [(begin, stop)] if longest >= _KEY_LINE else []
-
-
 def printed(text: bytes, _low: bytes, found: Found) -> list[Span]:
     """Judge the one word that a command has printed whose work it is to show a secret."""
     stop = found[0][1]
@@ -280,16 +261,21 @@ def printed(text: bytes, _low: bytes, found: Found) -> list[Span]:
     if spans := _strong(text, text.find(b"`", stop, end) + 1 or stop, end, b"`"):
         return spans[:1]
     at = shown_at(text, end + 1, end + _SIGHT)
-    for line in text[at : at + _SIGHT].split(b"\n")[:_MOST_NOISE] if at > end else ():
+    is_loop = any(map(text[max(0, found[0][0] - _LOOP) : end + 8].count, _LOOPS))
+    most = _MOST_ROWS if is_loop else _MOST_NOISE
+    spans = []
+    for line in text[at : at + _SIGHT].split(b"\n")[:most] if at > end else ():
         begin, value = last_word(line)
-        if is_gutter(line[:begin], b"") and value:
+        is_led = is_loop and line[:begin].rstrip()[-1:] in {b":", b"="}
+        if value and (is_led or is_gutter(line[:begin], b"")):
             value = value.partition(b"\x00")[0]
-            is_shown = is_made(value) and not is_plain(value) and value[-1] not in _CODE_ENDS
-            return [(at + begin, at + begin + len(value))] if is_shown else []
-        if line.strip() and not line.startswith(_NOISE):
+            if is_made(value) and not is_plain(value) and value[-1] not in _CODE_ENDS:
+                spans.append((at + begin, at + begin + len(value)))
+        is_passed = is_loop or line.startswith(_NOISE) or not line.strip()
+        if line.startswith(_PROMPTED) or not is_passed:
             break
         at += len(line) + 1
-    return []
+    return spans
 
 
 def listed(text: bytes, _low: bytes, found: Found) -> list[Span]:
@@ -307,13 +293,33 @@ def listed(text: bytes, _low: bytes, found: Found) -> list[Span]:
     return spans
 
 
-def called(text: bytes, _low: bytes, found: Found) -> list[Span]:
+def called(text: bytes, low: bytes, found: Found) -> list[Span]:
     """Judge what a client is made with, or the last of what it logs in with."""
     if found[1][0] >= 0:
         spans = _strong(text, found[1][0] - 1, found[1][0] + _CALL)[:1]
         return [span for span in spans if is_signed(text[slice(*span)])]
     start, end = found[2]
-    return _strong(text, start - 1, end + 1) if judge.is_random(text[start:end]) else []
+    value, is_login = text[start:end], low[found[0][0] : found[0][0] + 4] in {b"auth", b"logi"}
+    is_token = judge.is_random(value) and len(value) >= 2 * _STRONG
+    return _strong(text, start - 1, end + 1) if is_token or (is_login and is_signed(value)) else []
+
+
+def field(text: bytes, low: bytes, found: Found) -> list[Span]:
+    """Judge the field of a form: the first line behind an empty one, also in literals of code."""
+    at, is_begun = found[0][1], False
+    name = low[slice(*found[1])].partition(b"confirm")[0].rstrip(b"_-")
+    seen = text[at : at + _FORM].replace(b"\\r", b"  ").replace(b"\\n", b"\n ")
+    for number, line in enumerate(seen.split(b"\n") if _rated(name) else ()):
+        value = line[margin(line) :].strip(_LITERAL)
+        value = value[value[:2] in _BYTES :].strip(_LITERAL + b"\"'`")
+        if value and is_begun:
+            begin = at + line.rindex(value)
+            is_value = value[:1] != b"-" and value[-1:] != b":" and len(value) >= judge.SHORTEST
+            is_value = is_value and not judge.is_harmless(value, quoted=True)
+            return [(begin, begin + len(value))] if is_value else []
+        is_begun = is_begun or (not value and number > 0)
+        at += len(line) + 1
+    return []
 
 
 def is_made(value: bytes) -> bool:
@@ -383,8 +389,8 @@ def _cells(text: bytes, line: int, mark: bytes, index: int) -> list[Span]:
 JUDGES: dict[str, Judge] = {
     "called": called,
     "column": column,
+    "field": field,
     "inserted": inserted,
-    "key_tail": key_tail,
     "listed": listed,
     "manifest": manifest,
     "paired": paired,
