@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 NOW = 1_790_000_000_000_000_000
 DAY, MINUTE = 86_400 * 10**9, 60 * 10**9
-STATUS = {"active": "active", "superseded": "superseded"}
+STATUS = {"active": "active", "candidate": "candidate", "superseded": "superseded"}
 DONE = {"pending": "open", "acted_on": "done", "dismissed": "done"}
 BEST = 5
 EMBEDDER = LocalEmbedder()
@@ -63,7 +63,10 @@ def predictions(project: list[dict[str, Any]], llm: Model | None = None) -> list
     with TemporaryDirectory() as place:
         home = Home(Path(place), llm)
         try:
-            probes = [row for session in project for row in home.take_in(session)]
+            probes: list[dict[str, Any]] = []
+            for session in project:
+                probes += home.take_in(session)
+                home.finish_background_work()
             return probes + list(home.remembered([session["session"] for session in project]))
         finally:
             home.close()
@@ -74,8 +77,8 @@ class Home:
 
     def __init__(self, place: Path, llm: Model | None = None) -> None:
         os.umask(0o077)
+        self._place = place
         self._project = place / "project"
-        self._project.mkdir()
         self._now = NOW
         self._turns: dict[str, int] = {}
         root = state.open_home(str(place / "home"))
@@ -109,8 +112,11 @@ class Home:
 
     def take_in(self, session: dict[str, Any]) -> Iterator[dict[str, Any]]:
         """Play one session, let it be curated, ask its probes."""
-        self._now = session.get("starts", NOW - session["days_ago"] * DAY)
+        starts = session.get("starts")
+        self._now = NOW - session["days_ago"] * DAY if starts is None else starts
         name = session["session"]
+        self._project = self._place / session.get("project", "project").replace("/", "-")
+        self._project.mkdir(exist_ok=True)
         self._publish("SessionStart", {"session_id": name, "source": "startup"})
         for turn in session["turns"]:
             self._play(name, turn)
