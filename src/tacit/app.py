@@ -6,9 +6,9 @@ Which verbs there are, by what they are about, is said in `verbs/`.
 from __future__ import annotations
 
 from tacit.verbs.capture import CaptureVerbs
-from tacit.verbs.merging import MergingVerbs
 from tacit.verbs.model import ModelVerbs
 from tacit.verbs.proving import ProvingVerbs
+from tacit.verbs.review import ReviewVerbs
 from tacit.verbs.surfacing import SurfacingVerbs
 from tacit.verbs.transcript import TranscriptVerbs
 
@@ -16,7 +16,7 @@ from tacit.verbs.transcript import TranscriptVerbs
 class App(
     CaptureVerbs,
     TranscriptVerbs,
-    MergingVerbs,
+    ReviewVerbs,
     SurfacingVerbs,
     ModelVerbs,
     ProvingVerbs,

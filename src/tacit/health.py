@@ -66,6 +66,7 @@ class MemoryStatus:
     group: str
     active: int
     quarantined: int
+    candidates: int
     actions: int
     waiting: int
     dead: int
@@ -184,6 +185,7 @@ def memory_status(memories: MemoryStores, group: str, model: str = "") -> Memory
         group=group,
         active=kinds.get("active", 0),
         quarantined=kinds.get("quarantined", 0),
+        candidates=kinds.get("candidate", 0),
         actions=actions,
         waiting=jobs.get("waiting", 0) + jobs.get("running", 0),
         dead=jobs.get("dead", 0),

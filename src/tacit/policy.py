@@ -14,8 +14,8 @@ from tacit.errors import NotAllowed
 OWNER, AGENT, SYSTEM = "owner", "agent", "system"
 DESTRUCTIVE = frozenset(
     (
-        "forget", "undo", "accept", "reject", "rebuild", "restore", "unpin", "split", "deploy",
-        "uninstall --purge",
+        "forget", "undo", "accept", "reject", "rebuild", "restore", "unpin", "split", "choose",
+        "keep", "deploy", "uninstall --purge",
     )
 )  # fmt: skip
 REGISTERING = frozenset(("init", "upgrade", "adopt"))  # a directory becomes part of what is trusted

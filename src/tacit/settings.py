@@ -156,6 +156,22 @@ class Settings:
         return (float(given[0]), float(given[1])) if given else None
 
     @property
+    def brief_lines(self) -> int:
+        """Return how many memories the brief of a session has at most."""
+        most = int(self._values["deliver.max_brief_entries"])
+        return min(most, int(self._values["deliver.brief_lines"]))
+
+    @property
+    def brief_sessions(self) -> int:
+        """Return how many earlier sessions the brief of a session lists at most."""
+        return int(self._values["deliver.brief_sessions"])
+
+    @property
+    def candidate_days(self) -> int:
+        """Return after how many days a candidate is archived that nobody said again."""
+        return int(self._values["curate.candidate_days"])
+
+    @property
     def max_brief_entries(self) -> int:
         """Return how many memories a session is told at most."""
         return int(self._values["deliver.max_brief_entries"])

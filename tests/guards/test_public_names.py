@@ -32,16 +32,17 @@ def test_the_verbs_of_the_app_are_pinned() -> None:
     assert _public(App) == {
         "accept", "accept_edits", "actions", "ask", "ask_model", "asked", "audit", "backup",
         "backups", "begin_proof", "boot", "brief", "cards", "check_model", "check_transcript",
-        "close", "config", "correct", "cost", "curate", "deploy", "diff", "discard_proofs",
-        "dismiss", "doctor", "drain", "edits", "end_proof", "files", "find_uses", "forget", "group",
-        "groups", "has_model", "hear", "init", "is_backup_due", "is_empty", "is_merge_due",
-        "is_workspace", "keys_at", "keys_of", "last_recovery", "list", "meaning", "memory", "merge",
-        "mirror", "model_trouble", "pause", "pin", "prepare", "project", "projects", "quarantine",
-        "queue", "read_again", "reading_cost", "rebuild", "redact", "reject", "reject_edits",
-        "remember", "resolve", "rest", "restore", "resume", "retry", "root", "search", "select",
-        "session_named", "sessions", "show", "spaces", "split", "status", "summaries", "surface",
-        "surface_every", "surfacing", "tell", "tend", "told_again", "understand", "undo", "unpin",
-        "unregistered", "upgrade", "upkeep", "uses", "verify", "waiting", "why", "workspaces",
+        "choose", "close", "config", "correct", "cost", "curate", "deploy", "diff",
+        "discard_proofs", "dismiss", "doctor", "drain", "edits", "end_proof", "files", "find_uses",
+        "forget", "group", "groups", "has_model", "hear", "init", "is_backup_due", "is_empty",
+        "is_merge_due", "is_workspace", "keep", "keys_at", "keys_of", "last_recovery", "list",
+        "meaning", "memory", "merge", "mirror", "model_trouble", "pause", "pin", "prepare",
+        "project", "projects", "quarantine", "queue", "read_again", "reading_cost", "rebuild",
+        "redact", "reject", "reject_edits", "remember", "resolve", "rest", "restore", "resume",
+        "retry", "review", "root", "search", "select", "session_named", "sessions", "show",
+        "spaces", "split", "status", "summaries", "surface", "surface_every", "surfacing", "tell",
+        "tend", "told_again", "understand", "undo", "unpin", "unregistered", "upgrade", "upkeep",
+        "uses", "verify", "waiting", "why", "workspaces",
     }  # fmt: skip
 
 

@@ -12,8 +12,8 @@ from tacit.policy import BY_ITSELF, DESTRUCTIVE, MOST_AN_HOUR, REGISTERING, Call
 
 # what takes something away, spelled again so that a change is seen
 TAKING = {
-    "forget", "undo", "accept", "reject", "rebuild", "restore", "unpin", "split", "deploy",
-    "uninstall --purge",
+    "forget", "undo", "accept", "reject", "rebuild", "restore", "unpin", "split", "choose",
+    "keep", "deploy", "uninstall --purge",
 }  # fmt: skip
 GIVING = {"remember", "correct", "pin", "resolve", "dismiss"}
 ITS_OWN = {"merge", "purge", "archive"}  # what Tacit decides by itself

@@ -261,6 +261,7 @@ def test_without_a_choice_the_table_s_defaults_count() -> None:
     assert (chosen.llm_provider, chosen.llm_model, chosen.llm_better_model) == ("none", "", "")
     assert (chosen.llm_base_url, chosen.llm_key_command) == ("", [])
     assert (chosen.llm_usd_per_million, chosen.number("llm.timeout_seconds")) == (None, 120)
+    assert (chosen.brief_lines, chosen.brief_sessions, chosen.candidate_days) == (35, 10, 60)
     assert (chosen.max_brief_entries, chosen.max_brief_chars, chosen.holdout) == (50, 9000, 0)
     assert (chosen.surface_every, chosen.surface_threshold) == (1, 0.45)
     assert chosen.number("deliver.boot_tokens") == 8000
@@ -272,17 +273,16 @@ def test_every_setting_can_be_chosen(tmp_path: Path) -> None:
         '[capture]\nexclude = ["/nowhere/a"]\nredact_numbers = false\n'
         "[transcript]\ntool_text = 256\n[backup]\nkeep = 1\n[recovery]\nauto = false\n"
         '[curate]\nmode = "off"\nboring_tools = ["LS"]\nbatch_turns = 1\ncontext_turns = 0\n'
-        'gate = "off"\nmax_backlog_days = 7\n'
+        'gate = "off"\nmax_backlog_days = 7\ncandidate_days = 0\n'
         "[memory]\npurge_superseded_days = 1\narchive_unused_days = 30\n"
         '[trust]\nagent_behavioral = "warned"\n'
-        "[deliver]\nmax_brief_entries = 1\nmax_brief_chars = 1000\nholdout = 5\n"
-        "surface_every = 0\nsurface_threshold = 1\nboot_tokens = 500\n"
+        "[deliver]\nbrief_lines = 9\nbrief_sessions = 0\nmax_brief_entries = 1\nholdout = 5\n"
+        "max_brief_chars = 1000\nsurface_every = 0\nsurface_threshold = 1\nboot_tokens = 500\n"
         '[mcp]\nreader_tools = ["search_memory"]\nresolve_actions = true\n'
         '[embed]\nprovider = "ollama"\nmodel = "m"\nbase_url = "http://[::1]:1"\nidle_seconds = 1\n'
         '[llm]\nprovider = "openai"\nmodel = "s"\nbetter_model = "l"\nbase_url = "https://a"\n'
         'key_command = ["pass", "key"]\nprogram = "/nowhere/claude"\nusd_per_million = [1, 2.5]\n'
-        "timeout_seconds = 1\n"
-        "daily_usd = 2\nsession_usd = 0.1\ncalls_per_hour = 0\n"
+        "timeout_seconds = 1\ndaily_usd = 2\nsession_usd = 0.1\ncalls_per_hour = 0\n"
         '[canvas]\ncreate_tools = ["a"]\nupdate_tools = []\nclose_tools = ["b"]\n'
         'card_field = "id"\ntitle_field = "t"\nblocks_field = "b"\n'
         "[upkeep]\norphaned_hours = 0\ncorrections = 1\n"
@@ -290,9 +290,10 @@ def test_every_setting_can_be_chosen(tmp_path: Path) -> None:
 
     chosen = load(tmp_path, text)
 
-    found = (chosen.exclude, chosen.tool_text, chosen.keep, chosen.auto)
-    days = (chosen.purge_superseded_days, chosen.archive_unused_days)
-    assert (found, days) == ((["/nowhere/a"], 256, 1, False), (1, 30))
+    found = (chosen.exclude, chosen.tool_text, chosen.keep, chosen.auto, chosen.brief_lines)
+    days = (chosen.purge_superseded_days, chosen.archive_unused_days, chosen.candidate_days)
+    told = (found, days, chosen.brief_sessions)
+    assert told == ((["/nowhere/a"], 256, 1, False, 1), (1, 30, 0), 0)
     assert (chosen.mode, chosen.boring_tools) == ("off", frozenset({"LS"}))
     reading = [chosen.number(f"curate.{name}") for name in ("batch_turns", "max_backlog_days")]
     assert (reading, chosen.word("curate.gate")) == ([1, 7], "off")

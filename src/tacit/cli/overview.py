@@ -145,6 +145,7 @@ def _needs(status: Status) -> list[str]:
     """Return what somebody has to look at, each with the command that shows it."""
     actions = sum(each.actions for each in status.memories)
     held = sum(each.quarantined for each in status.memories)
+    candidates = sum(each.candidates for each in status.memories)
     dead = sum(each.dead for each in status.memories)
     is_ill = (
         status.is_failing
@@ -154,6 +155,7 @@ def _needs(status: Status) -> list[str]:
     )
     needs = (
         (actions, f"{output.count(actions, 'pending action')} (`tacit actions`)"),
+        (candidates, f"{output.count(candidates, 'candidate')} (`tacit review`)"),
         (held, f"{held} held back (`tacit quarantine`)"),
         (dead, f"{output.count(dead, 'turn')} that could not be curated (`tacit queue`)"),
         (is_ill, "something went wrong (`tacit doctor`)"),

@@ -34,19 +34,28 @@ class Alike:
     cosine: float
 
 
-def pairs(store: SqliteMemory, model: str, apart: frozenset[str] = frozenset()) -> Iterator[Alike]:
-    """Yield pairs that are one, each memory in one of them at most; *apart* stand by themselves."""
+def pairs(
+    store: SqliteMemory, model: str, apart: frozenset[str] = frozenset(), since: int = 0
+) -> Iterator[Alike]:
+    """Yield pairs that are one, each memory in one of them at most; *apart* stand by themselves.
+
+    One of each pair has a passage that is newer than *since*.
+    """
     numbers = store.index.latest(Scope(layers=("memory",)), -1)
     held, vectors = store.index.vectors(model, numbers)
     names = {row.number: row.subject for row in store.index.rows(held)}
     taken, scale = set(apart), gauge.of(store, model)
-    for start in range(0, len(held), _BLOCK):
-        near = scale.scaled(vectors[start : start + _BLOCK] @ vectors.T)
-        for one, other in zip(*(near > NEAR).nonzero(), strict=True):
-            first, second = names[held[start + one]], names[held[other]]
-            if start + one >= other or first in taken or second in taken:
+    fresh = [at for at, number in enumerate(held) if number > since]
+    for start in range(0, len(fresh), _BLOCK):
+        block = fresh[start : start + _BLOCK]
+        near = scale.scaled(vectors[block] @ vectors.T)
+        for row, other in zip(*(near > NEAR).nonzero(), strict=True):
+            one = block[row]
+            first, second = names[held[one]], names[held[other]]
+            is_twice = one > other and held[other] > since
+            if one == other or is_twice or first in taken or second in taken:
                 continue
-            found = _judged(store, first, second, float(near[one, other]))
+            found = _judged(store, first, second, float(near[row, other]))
             if found:
                 taken |= {first, second}
                 yield found

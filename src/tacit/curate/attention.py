@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 
 from tacit.curate.statement import words_of
 from tacit.model.action import HIGH, NORMAL, Action
-from tacit.model.memory import DAY_NS, content_of, identity
+from tacit.model.memory import DAY_NS, identity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from tacit.model.memory import Evidence, Memory
+    from tacit.model.memory import Evidence
     from tacit.store.memory_port import MemoryStore
 
 
@@ -52,14 +52,7 @@ CAPPED = Rule(
     priority=NORMAL,
     text="The budget of the model is reached ({cap}), the rules go on alone: see `tacit cost`.",
 )
-CONTRADICTED = Rule(
-    name="contradicted",
-    threshold=1,
-    priority=NORMAL,
-    text="Does this still hold beside {old}: {new}",
-)
-RULES = (CORRECTED, UNLANDED, CAPPED, CONTRADICTED)
-_SHOWN = 200  # letters of a memory that is asked about
+RULES = (CORRECTED, UNLANDED, CAPPED)
 _RULED = "rule:"
 OF_WORKSPACES = f"{_RULED}workspace-"
 
@@ -108,30 +101,6 @@ class Attention:
         for action in self._store.actions.found("event", _RULED + rule.name):
             if action.status == "pending":
                 self._store.actions.remove(action.id)
-
-    def contradicted(
-        self, row: Evidence, new: Memory, others: Sequence[Memory], rule: Rule = CONTRADICTED
-    ) -> None:
-        """Ask whether a memory holds that contradicts others; it goes with the words it stands on.
-
-        They are quoted in it, so it is somebody's rather than the rule's.
-        """
-        for old in others if len(others) >= rule.threshold else ():
-            text = rule.text.format(old=old.id, new=new.content[:_SHOWN])
-            self._store.actions.put(
-                Action(
-                    id=identity("act", row.at, row.event, new.id, old.id),
-                    content=content_of(text),
-                    priority=rule.priority,
-                    memory=new.id,
-                    session=row.session,
-                    event=row.event,
-                    quote=row.quote,
-                    origin=row.origin,
-                    project=row.project,
-                    created_at=row.at,
-                )
-            )
 
     def settled(self, event: str, at: int) -> None:
         """Close what asks about memories that hold no longer, once somebody has decided."""

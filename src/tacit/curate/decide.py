@@ -12,11 +12,7 @@ from typing import TYPE_CHECKING
 from tacit.curate.attention import Attention
 from tacit.curate.decisions import About, stated, weighed
 from tacit.model.action import HIGH, Action
-from tacit.model.memory import (
-    Evidence,
-    content_of,
-    identity,
-)
+from tacit.model.memory import STANDING, Evidence, content_of, identity
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -57,6 +53,8 @@ class Decider:
             "dismiss": self._close_actions,
             "merge": self._merge,
             "split": self._split,
+            "choose": self._choose,
+            "keep": self._keep,
             "purge": self._purge,
             "archive": self._archive,
         }
@@ -126,7 +124,7 @@ class Decider:
         rows = [row for event in about.before for row in self._store.evidence.found("event", event)]
         for name in dict.fromkeys(self._store.evidence.memory_of(row) for row in rows):
             old = self._store.memories.get(name) if name else None
-            if old is not None and new is not None and old.state == "active" and old.id != new.id:
+            if old is not None and new is not None and old.state in STANDING and old.id != new.id:
                 self._learner.supersede(old, new, decided.at)
 
     def _say_again(self, decided: Decided, old: Memory, evidence: Evidence) -> None:
@@ -247,11 +245,13 @@ class Decider:
     def _accept(self, decided: Decided) -> None:
         """Let what was held stand, on the word of the one who accepts it."""
         for memory in self._memories(decided):
-            if memory.state != "quarantined" or decided.origin != "owner":
+            is_open = memory.state in {"quarantined", "candidate", "archived"}
+            if not is_open or decided.origin != "owner":
                 continue
             said = replace(decided, decision=replace(decided.decision, text=memory.content))
             evidence = stated(said, self._learner.as_said(memory), About(id=memory.id))
             same = self._learner.same(evidence)
+            same = None if same is not None and same.id == memory.id else same
             rows = self._store.evidence.of_memory(memory.id)
             if same is None:
                 same = self._store.memories.change(memory, state="active", reason=None)
@@ -264,7 +264,8 @@ class Decider:
 
     def _reject(self, decided: Decided) -> None:
         for memory in self._memories(decided):
-            if memory.state == "quarantined" and _may_touch(decided, memory):
+            is_open = memory.state in {"quarantined", "candidate", "archived"}
+            if is_open and _may_touch(decided, memory):
                 self._let_go(decided, memory, f"rejected by {decided.origin}")
 
     def _merge(self, decided: Decided) -> None:
@@ -273,8 +274,8 @@ class Decider:
         kept, merged = found if len(found) == _PAIR else (None, None)
         if kept is None or merged is None or merged.pinned or kept.id == merged.id:
             return
-        if (kept.state, merged.state) == ("active", "active"):
-            self._learner.supersede(merged, kept, decided.at)
+        if kept.state in STANDING and merged.state in STANDING:
+            self._learner.merge(kept, merged, decided.at)
 
     def _split(self, decided: Decided) -> None:
         """Let a memory that another stands for stand by itself again."""
@@ -282,11 +283,28 @@ class Decider:
             if memory.state != "superseded":
                 continue
             if decided.origin == "owner":
+                other = self._store.memories.get(memory.superseded_by or "")
                 self._store.memories.change(
-                    memory, state="active", superseded_by=None, valid_to=None
+                    memory, state="active", superseded_by=None, valid_to=None, reason=None
                 )
+                if other is not None:
+                    self._learner.refresh(other)
             else:
                 self._ask(decided, memory, "An agent wants this to stand by itself again")
+
+    def _choose(self, decided: Decided) -> None:
+        """Retire the second of two memories in favour of the first, on the owner's word."""
+        found = self._memories(decided)
+        if len(found) == _PAIR and decided.origin == "owner":
+            kept, other = found
+            self._learner.supersede(other, kept, decided.at)
+
+    def _keep(self, decided: Decided) -> None:
+        """Keep two memories that seemed to contradict each other, on the owner's word."""
+        found = self._memories(decided)
+        if len(found) == _PAIR and decided.origin == "owner":
+            for one, other in (found, found[::-1]):
+                self._store.memories.unlink(one.id, other.id, "contradicts")
 
     def _purge(self, decided: Decided) -> None:
         """Remove what held no longer for long; what was said by then does not bring it back."""
@@ -310,19 +328,19 @@ class Decider:
     def _is_never_replaced(self, memory: Memory, about: About) -> bool:
         """Return whether a memory stands beside the words that older rules let replace it."""
         is_said = self._store.evidence.is_said_at(about.until, memory.id)
-        return memory.state == "active" and is_said
+        return memory.state in STANDING and is_said
 
     def _archive(self, decided: Decided) -> None:
         """Put aside what nobody uses."""
         for about in decided.decision.about:
             memory = self.meant(about)
-            if memory is not None and memory.state == "active":
+            if memory is not None and memory.state in STANDING:
                 self._store.memories.change(memory, state="archived")
 
     def _keep_replaced(self, about: About) -> None:
         """Let what was replaced stay so, though what had replaced it is gone with its words."""
         memory = self._former(about)
-        if memory is None or memory.state != "active":
+        if memory is None or memory.state not in STANDING:
             return
         if all(row.event in about.events for row in self._store.evidence.of_memory(memory.id)):
             self._store.memories.change(memory, state="superseded", valid_to=about.until)

@@ -45,6 +45,8 @@ VERBS = (
     "dismiss",
     "merge",
     "split",
+    "choose",
+    "keep",
     "purge",
     "archive",
 )

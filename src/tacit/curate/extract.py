@@ -51,9 +51,11 @@ class Draft:
     extractor: str = ""  # what found it, where that is not the whole
     same_as: str = ""  # the known memory that it says again
     replaces: str = ""  # the known memory that no longer holds
+    also_replaces: tuple[str, ...] = ()  # others that give its slot an old value
     contradicts: str = ""  # the known memory that may no longer hold: the owner is asked
     is_separate: bool = False  # a memory of its own, whatever is known
     is_supported: bool = True  # by the user's words, or by what tools did
+    is_certain: bool = True  # said outright; else it may be worth keeping
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,6 +171,7 @@ def evidence_of(draft: Draft, turn: TurnText, extractor: str, nth: int = 0) -> E
         topic=draft.topic,
         extractor=draft.extractor or extractor,
         is_supported=draft.is_supported,
+        is_certain=draft.is_certain,
     )
 
 

@@ -10,23 +10,29 @@ from dataclasses import dataclass, replace
 from math import prod
 from typing import TYPE_CHECKING
 
-from tacit.curate.attention import Attention
 from tacit.curate.statement import words_of
 from tacit.model.memory import (
+    BEHAVIOURAL,
     EDITED,
     MOST_IMPORTANCE,
     MOST_TAGS,
+    STANDING,
     Evidence,
     Memory,
     trust,
 )
+from tacit.store.memory_port import Wanted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
+    from tacit.curate.extract import Draft
     from tacit.store.sqlite.memory import SqliteMemory
 
+RULES = "rules-"  # how the name of the embedded curator begins, whatever its version
+MERGED = "merged"  # why a memory is superseded by one that says the same
 _OFTEN = 3
+_MOST_FACTS, _MOST_CANDIDATES = 5, 4  # new ones that the rules learn from one session
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,10 +41,21 @@ class Kin:
 
     same: str = ""
     replaces: str = ""
+    also_replaces: tuple[str, ...] = ()
     contradicts: str = ""
 
 
 NO_KIN = Kin()
+
+
+def kin_of(draft: Draft) -> Kin:
+    """Return which known memories a draft says again, replaces, or may contradict."""
+    return Kin(
+        same=draft.same_as,
+        replaces=draft.replaces,
+        also_replaces=draft.also_replaces,
+        contradicts=draft.contradicts,
+    )
 
 
 class Learner:
@@ -46,7 +63,6 @@ class Learner:
 
     def __init__(self, store: SqliteMemory, digest: Callable[[str], bytes]) -> None:
         self._store = store
-        self._attention = Attention(store)
         self.digest = digest
 
     def learn(
@@ -71,38 +87,75 @@ class Learner:
             self.withdraw([evidence.id])  # the same words, understood otherwise now
         if not is_decided and self.is_refused(evidence):
             return None
-        state = "quarantined" if reason else "active"
-        same = self.same(evidence, state, is_decided=is_decided)
+        same = self.same(evidence, is_held=bool(reason), is_decided=is_decided)
         if same is None and not reason:
             same = self._known(evidence, kin.same)
         if same is None:
-            memory = replace(_face(_name(evidence), [evidence]), state=state, reason=reason)
-            self._store.memories.put(memory, self.digest(memory.content))
-            self._store.evidence.add(evidence, memory.id)
-            if not reason:
-                self._relate(evidence, memory, kin)
-            return memory
+            return self._learn_new(evidence, reason, kin)
         self._store.evidence.add(evidence, same.id)
+        if same.state == "archived":  # said again: no longer put aside
+            same = self._store.memories.change(same, state="candidate")
         return self.refresh(same)
+
+    def _learn_new(self, evidence: Evidence, reason: str | None, kin: Kin) -> Memory | None:
+        """Make a memory of a statement that is not known; None if its session taught enough."""
+        if not reason and evidence.extractor.startswith(RULES):
+            evidence = self._within_cap(evidence)
+        state = "quarantined" if reason else _state([evidence])
+        if state == "candidate" and self._taught(evidence.session, state) >= _MOST_CANDIDATES:
+            return None
+        memory = replace(_face(_name(evidence), [evidence]), state=state, reason=reason)
+        self._store.memories.put(memory, self.digest(memory.content))
+        self._store.evidence.add(evidence, memory.id)
+        if not reason:
+            self._relate(evidence, memory, kin)
+        return memory
+
+    def _within_cap(self, evidence: Evidence) -> Evidence:
+        """Return a statement of the rules, uncertain where its session taught enough already.
+
+        Rules, tastes and corrections that are said outright are not counted.
+        """
+        if not evidence.is_certain or evidence.kind in BEHAVIOURAL:
+            return evidence
+        is_enough = self._taught(evidence.session, "active") >= _MOST_FACTS
+        return replace(evidence, is_certain=False) if is_enough else evidence
+
+    def _taught(self, session: str, state: str) -> int:
+        """Return how many memories a session has taught by rules that are in a state."""
+        wanted = Wanted(states=(state,), session=session)
+        return sum(
+            each.session == session
+            and each.extractor.startswith(RULES)
+            and (state != "active" or not each.behavioral)
+            for each in self._store.memories.wanted(wanted)
+        )
 
     def _known(self, evidence: Evidence, name: str) -> Memory | None:
         """Return a memory that still stands, if this may touch it where it was said."""
         memory = self._store.memories.get(name) if name else None
-        if memory is None or memory.state != "active":
+        if memory is None or memory.state not in STANDING:
             return None
         is_here = memory.project in {None, evidence.project}
         return memory if is_here and trust(evidence.origin) >= trust(memory.origin) else None
 
     def _relate(self, evidence: Evidence, new: Memory, kin: Kin) -> None:
-        """Let a new memory take the place of an old one; if that is not clear, ask the owner."""
-        old = self._known(evidence, kin.replaces)
-        if old is not None and not old.pinned and evidence.at >= old.valid_from:
-            self.supersede(old, new, evidence.at)
-            return
-        other = old or self._known(evidence, kin.contradicts)
+        """Let a new memory take the place of old ones; where that is not clear, link them.
+
+        What a project says shadows what holds everywhere, and never retires it.
+        """
+        outdated = [self._known(evidence, name) for name in (kin.replaces, *kin.also_replaces)]
+        for old in filter(None, outdated):
+            is_newer = not old.pinned and evidence.at >= old.valid_from
+            if not is_newer or new.state != "active":
+                self._store.memories.link(new.id, old.id, "contradicts")
+            elif old.project is None and new.project is not None:
+                self._store.memories.link(new.id, old.id, "supersedes")
+            else:
+                self.supersede(old, new, evidence.at)
+        other = self._known(evidence, kin.contradicts)
         if other is not None:
             self._store.memories.link(new.id, other.id, "contradicts")
-            self._attention.contradicted(evidence, new, [other])
 
     def is_refused(self, evidence: Evidence) -> bool:
         """Say whether the owner does not want this learned from what was said by then."""
@@ -122,9 +175,11 @@ class Learner:
         name = _name(min(rows, key=lambda row: (row.seq, row.id)))
         if name != memory.id:  # what it began with was taken back
             self._store.memories.rename(memory.id, name)
+        said = [*rows, *self._merged(memory)]
         made = replace(
             _face(name, rows),
-            state=memory.state,
+            state=_state(said) if memory.state in STANDING else memory.state,
+            sessions=_sessions(said),
             reason=memory.reason,
             pinned=memory.pinned,
             superseded_by=memory.superseded_by,
@@ -133,6 +188,20 @@ class Learner:
         )
         self._store.memories.put(made, self.digest(made.content))
         return made
+
+    def _merged(self, memory: Memory) -> list[Evidence]:
+        """Return what the memories stand on that were merged with this one."""
+        merged = [
+            each
+            for each in self._store.memories.superseded_by(memory.id)
+            if each.state == "superseded" and each.reason == MERGED
+        ]
+        return [row for each in merged for row in self._store.evidence.of_memory(each.id)]
+
+    def merge(self, kept: Memory, merged: Memory, at: int) -> None:
+        """Let a memory stand for another that says the same: it was said so much more often."""
+        self.supersede(merged, kept, at, reason=MERGED)
+        self.refresh(kept)
 
     def as_said(self, memory: Memory) -> Memory:
         """Return a memory as important as it was said to be, however often that was.
@@ -168,10 +237,11 @@ class Learner:
                 memory, state="forgotten", reason=reason, pinned=False, superseded_by=None
             )
 
-    def supersede(self, old: Memory, new: Memory, at: int) -> None:
+    def supersede(self, old: Memory, new: Memory, at: int, *, reason: str | None = None) -> None:
         """Let a newer memory stand in the place of an older one."""
+        until = max(at, old.valid_from)
         self._store.memories.change(
-            old, state="superseded", superseded_by=new.id, valid_to=max(at, old.valid_from)
+            old, state="superseded", superseded_by=new.id, valid_to=until, reason=reason
         )
         self._store.memories.link(new.id, old.id, "supersedes")
 
@@ -184,16 +254,15 @@ class Learner:
             if after is not None:
                 self.supersede(old, after, memory.valid_to or after.valid_from)
             else:
+                state = _state(self._store.evidence.of_memory(old.id))
                 self._unite(
-                    self._store.memories.change(
-                        old, state="active", superseded_by=None, valid_to=None
-                    )
+                    self._store.memories.change(old, state=state, superseded_by=None, valid_to=None)
                 )
 
     def _unite(self, memory: Memory) -> None:
         """Let a memory that is true again be one with what has said the same meanwhile."""
         for other in self._store.memories.stating(self.digest(memory.content)):
-            is_other = other.id != memory.id and other.state == "active"
+            is_other = other.id != memory.id and other.state in STANDING
             if is_other and other.project in {None, memory.project}:
                 rows = self._store.evidence.of_memory(memory.id)
                 for action in self._store.actions.found("memory", memory.id):
@@ -206,12 +275,13 @@ class Learner:
                 return
 
     def same(
-        self, evidence: Evidence, state: str = "active", *, is_decided: bool = False
+        self, evidence: Evidence, *, is_held: bool = False, is_decided: bool = False
     ) -> Memory | None:
         """Return the memory that says the same already, where this was said or everywhere.
 
         What was said before it was superseded belongs to the past; what was decided is new.
         """
+        states = ("quarantined",) if is_held else (*STANDING, "archived")
         for memory in self._store.memories.stating(self.digest(evidence.content)):
             is_past = (
                 not is_decided
@@ -219,9 +289,24 @@ class Learner:
                 and memory.valid_to is not None
                 and evidence.at <= memory.valid_to
             )
-            if (memory.state == state or is_past) and memory.project in {None, evidence.project}:
+            if (memory.state in states or is_past) and memory.project in {None, evidence.project}:
                 return memory
         return None
+
+
+def _state(rows: Collection[Evidence]) -> str:
+    """Return whether statements are certain together, or make a candidate.
+
+    One that was said outright is; so is what the user says again in another session.
+    """
+    is_certain = any(row.is_certain for row in rows) or _sessions(rows) > 1
+    return "active" if is_certain else "candidate"
+
+
+def _sessions(rows: Collection[Evidence]) -> int:
+    """Return in how many sessions the user said something; at least one."""
+    said = {row.session for row in rows if trust(row.origin) >= trust("user")}
+    return max(1, len(said))
 
 
 def _name(evidence: Evidence) -> str:
@@ -268,5 +353,5 @@ def _face(name: str, rows: list[Evidence]) -> Memory:
         created_at=min(row.at for row in rows),
         valid_from=min(row.at for row in rows),
         is_supported=any(row.is_supported for row in rows),
-        sessions=len({row.session for row in equals}),
+        sessions=_sessions(rows),
     )

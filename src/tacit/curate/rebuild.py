@@ -23,6 +23,7 @@ from tacit.curate.rules.curator import OFF
 from tacit.curate.work import LEASE_NS, Curator
 from tacit.digest import sha256
 from tacit.errors import SchemaNewer, StoreBusy, StoreDamaged
+from tacit.model.memory import STANDING
 from tacit.recall.indexing import Indexer
 from tacit.store.memory_port import Wanted
 from tacit.store.sqlite.memory import open_memory
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from tacit.store.sqlite.memory import SqliteMemory
 
 RULES = "rules"  # which rules have made a memory
-VERSION = 3  # of the rules that decide what stands, what is replaced and what is asked
+VERSION = 4  # of the rules that decide what stands, what is replaced and what is asked
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -196,7 +197,7 @@ def _alone(group: Path) -> Iterator[None]:
 
 def content_digest(store: SqliteMemory) -> str:
     """Return a digest of all that counts: what stands, what is held, what is pinned or to do."""
-    wanted = [Wanted(states=("active", "quarantined")), Wanted(states=None, is_pinned=True)]
+    wanted = [Wanted(states=(*STANDING, "quarantined")), Wanted(states=None, is_pinned=True)]
     memories = {each.id: each for one in wanted for each in store.memories.wanted(one)}
     rows = [repr(memories[name]) for name in sorted(memories)]
     rows += [repr(each) for each in store.actions.wanted()]

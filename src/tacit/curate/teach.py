@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from tacit.curate import trust
 from tacit.curate.attention import Attention, is_ruled
 from tacit.curate.extract import Context, Extracted, Lately, Later, action_of, evidence_of
-from tacit.curate.learn import Kin
+from tacit.curate.learn import kin_of
 from tacit.curate.model import calls
 from tacit.curate.reading import SPEAKERS, WORKED, read, said_of, voices_of
 from tacit.curate.summing import Summing
@@ -109,7 +109,7 @@ class Teacher:
         known = self._store.evidence.found("turn", session, name)
         self._learner.withdraw([row for row in known if row not in kept])
         for row, draft in rows:
-            kin = Kin(same=draft.same_as, replaces=draft.replaces, contradicts=draft.contradicts)
+            kin = kin_of(draft)
             self._learner.learn(row, reason=trust.held(row), kin=kin)
         self._attention.corrected(row for row, _ in rows)
         self._replace_actions(session, name, _actions(found, turn))

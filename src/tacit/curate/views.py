@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from tacit.curate.decisions import decided
 from tacit.curate.reading import words_of
+from tacit.model.memory import STANDING
 from tacit.store.memory_port import Wanted
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ class Diff:
 
 
 _AROUND = 160
+_ADDED = frozenset((*STANDING, "superseded", "archived"))
 
 
 def why(store: SqliteMemory, transcript: Store, memory: Memory) -> Why:
@@ -120,7 +122,7 @@ def diff(store: SqliteMemory, session: str) -> Diff:
     taught = store.memories.wanted(Wanted(states=None, session=session))
     own = [each for each in taught if each.session == session]
     return Diff(
-        added=[each for each in own if each.state in {"active", "superseded", "archived"}],
+        added=[each for each in own if each.state in _ADDED],
         superseded=[old for each in own for old in store.memories.superseded_by(each.id)],
         forgotten=[each for each in own if each.state == "forgotten"],
         quarantined=[each for each in own if each.state == "quarantined"],

@@ -1,9 +1,9 @@
 """Choosing: what belongs into a brief, each part with the most wanted first, nothing twice.
 
-Pinned ones come first, then what somebody asked to be remembered, then what counts most by its
-importance, its age and the use it was of. Where room is scarce, the first two come before all
-others whatever part they stand in. What the client's own memory holds is left out. In doubt two
-statements are two: a name, a number or a "not" more is enough.
+Pinned ones come first, then what was said in most sessions, then what somebody asked to be
+remembered, then what was of use before, then the weightiest and newest. Where room is scarce, what
+is pinned or was asked for comes first, whatever its part. What the client's own memory holds is
+left out. In doubt two statements are two: a name, a number or a "not" more is enough.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tacit.store.told_port import Candidates, Wording
 
 SESSIONS = 10
-_ACTIONS = 100
+_ACTIONS = 5
 _SPARE = 30  # more than are shown, for those that say the same
 _SAME = 0.8
 _FILLING = frozenset(("a", "an", "the", "please"))
@@ -42,6 +42,7 @@ class Asked:
     now: int
     as_of: int | None = None
     entries: int = 50
+    sessions: int = SESSIONS
     holdout: int = 0  # of a hundred memories so many are left out, to see whether they are missed
     known: tuple[str, ...] = ()  # lines that the client's own memory shows already
     agent: str = UNVERIFIED  # where an agent's own rules stand
@@ -137,12 +138,18 @@ def _sessions(store: MemoryStore, asked: Asked, seen: Seen) -> list[Summary]:
         return []
     until = asked.now if asked.as_of is None else asked.as_of
     found: list[Summary] = []
-    limit = SESSIONS * 3 if asked.as_of is None else -1
+    limit = asked.sessions * 3 if asked.as_of is None else -1
     for each in store.actions.summaries(projects=asked.projects, limit=limit):
-        is_told = bool(each.request) and each.updated_at <= until
-        if is_told and len(found) < SESSIONS and seen.is_new(each.request):
+        is_told = _came_to_something(each) and each.updated_at <= until
+        if is_told and len(found) < asked.sessions and seen.is_new(each.request):
             found.append(each)
     return found
+
+
+def _came_to_something(summary: Summary) -> bool:
+    """Return whether anything happened in a session that is worth a line."""
+    is_done = summary.completed or summary.files_edited or summary.learned or summary.next_steps
+    return bool(summary.request and is_done)
 
 
 class Seen:

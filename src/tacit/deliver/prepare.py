@@ -26,7 +26,7 @@ from tacit.capture.conf import EVERYWHERE, read_text
 from tacit.curate.attention import Attention
 from tacit.deliver import brief as briefs
 from tacit.deliver import ownmemory, render
-from tacit.deliver.choose import Asked, choose
+from tacit.deliver.choose import SESSIONS, Asked, choose
 from tacit.errors import StoreBusy
 from tacit.store.told_port import UNVERIFIED
 from tacit.transcript.files import directory_of
@@ -54,6 +54,7 @@ class Limits:
     """How large a brief may be, and how much of it is held back."""
 
     entries: int = 50
+    sessions: int = SESSIONS
     chars: int = briefs.CHARS
     holdout: int = 0
     agent: str = UNVERIFIED  # where an agent's own rules stand
@@ -139,6 +140,7 @@ class Preparer:
             now=as_of or now_ns,
             as_of=as_of,
             entries=self._limits.entries,
+            sessions=self._limits.sessions,
             holdout=self._limits.holdout,
             agent=self._limits.agent,
             known=_shown_anyway(transcript, keys) if keys else (),

@@ -34,6 +34,8 @@ _MARK = MARK.decode()
 _SECOND = 1_000_000_000
 _LOOSE = " \u200c\u200d"  # what joins nothing at the end of a line
 _TAG = re.compile(r"<(?=[/!?\w|])")
+_SENTENCE_END = re.compile(r"[.!?](?= )|[\u3002\uff01\uff1f]")
+_CLAUSE_END = re.compile(r"[.!?;,:](?= )| [\u2013\u2014-] |[\u3001\u3002]")
 _PRIORITIES = {0: "[urgent] ", 1: "[high] ", 2: ""}
 _MARKED = re.compile(f"{_MARK}[0-9]+{_MARK}")
 
@@ -42,7 +44,10 @@ _MARKED = re.compile(f"{_MARK}[0-9]+{_MARK}")
 def safe(text: str, longest: int = LONGEST) -> str:
     """Return a text on one line that neither ends a fence nor looks like a tag."""
     line = _TAG.sub("&lt;", one_line(text))
-    return line if len(line) <= longest else line[: longest - 1].rstrip(_LOOSE) + "…"
+    if len(line) <= longest:
+        return line
+    ends = [found.end() for found in _SENTENCE_END.finditer(line, longest // 4, longest)]
+    return line[: ends[-1]] if ends else line[: longest - 1].rstrip(_LOOSE) + "…"
 
 
 def sentence(text: str) -> str:
@@ -69,10 +74,19 @@ def quoted_line(memory: Wording) -> str:
 
 
 def session_line(summary: Summary) -> str:
-    """Return what a session came to, in one line or two."""
-    line = f"- {safe(summary.request, LONGEST_PART)} ({age(summary.updated_at)})"
-    done = safe(summary.completed, LONGEST_PART)
-    return f"{line}\n  Done: {done}" if done and not is_order(done) else line
+    """Return what a session was for and what it came to, in one line."""
+    asked, done = _part(summary.request), _part(summary.completed)
+    outcome = f" \u2192 {done}" if done and not is_order(done) else ""
+    return f"- {asked}{outcome} ({age(summary.updated_at)})"
+
+
+def _part(text: str) -> str:
+    """Return the beginning of a field of a summary: whole clauses, as many as fit."""
+    line = safe(text, 10 * LONGEST_PART)
+    if len(line) <= LONGEST_PART:
+        return line
+    ends = [found.start() for found in _CLAUSE_END.finditer(line, 20, LONGEST_PART)]
+    return line[: ends[-1]] if ends else line[:LONGEST_PART].rsplit(" ", 1)[0]
 
 
 def action_line(action: Action) -> str:

@@ -35,6 +35,7 @@ ALIASES = {
     "learning": "fact",
 }
 STATES = ("active", "candidate", "superseded", "quarantined", "forgotten", "archived")
+STANDING = ("active", "candidate")  # what is believed, and what may be
 RELATIONS = ("related", "supersedes", "contradicts", "elaborates")
 # what finds a statement that somebody asked outright to be remembered
 EXPLICIT, DECIDED, EDITED = "explicit-1", "decision-1", "correction-1"

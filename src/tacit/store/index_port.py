@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from tacit.model.memory import STANDING
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
 
@@ -75,7 +77,7 @@ class Scope:
     is_everywhere: bool | None = None
     kinds: tuple[str, ...] | None = None
     tags: tuple[str, ...] = ()
-    states: tuple[str, ...] = ("active",)
+    states: tuple[str, ...] = STANDING
     since: int | None = None
     until: int | None = None
     as_of: int | None = None

@@ -138,6 +138,10 @@ class Memories(Protocol):
         """Return those that one has replaced."""
         ...
 
+    def contradictions(self) -> list[Link]:
+        """Return the pairs of active ones that may contradict each other, the latest first."""
+        ...
+
 
 class Evidences(Protocol):
     """What memories stand on, and what is not to be learned again."""

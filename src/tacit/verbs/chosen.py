@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tacit.store.sqlite.memory import SqliteMemory
     from tacit.store.sqlite.transcript import SqliteStore
 
-REACHABLE = ("active", "superseded", "quarantined", "archived")
+REACHABLE = ("active", "candidate", "superseded", "quarantined", "archived")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

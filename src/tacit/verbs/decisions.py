@@ -198,11 +198,11 @@ class DecisionVerbs(MemoryVerbs):
     def _on_memory(self, group: str, verb: str, name: str, caller: Caller) -> Memory:
         policy.check(caller, verb)
         memory = self.memory(group, name)
-        is_held = memory.state == "quarantined"
+        is_held = memory.state in {"quarantined", "candidate", "archived"}
         if memory.state == "forgotten" or (verb in {"accept", "reject"} and not is_held):
             raise NotFound(
                 f"{memory.id} is {memory.state}: there is nothing to {verb}. "
-                "See `tacit list` and `tacit quarantine`."
+                "See `tacit list` and `tacit review`."
             )
         if verb == "pin" and memory.state != "active":
             raise MemoryRefused(_why_not_pinned(memory))

@@ -195,7 +195,8 @@ class DeliveryVerbs(Verbs):
         """Return the limits that the user has chosen."""
         chosen = self._chosen()
         return Limits(
-            entries=chosen.max_brief_entries,
+            entries=chosen.brief_lines,
+            sessions=chosen.brief_sessions,
             chars=chosen.max_brief_chars,
             holdout=chosen.holdout,
             agent=chosen.word("trust.agent_behavioral"),

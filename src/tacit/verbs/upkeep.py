@@ -53,10 +53,15 @@ class UpkeepVerbs(DecisionVerbs):
         old = self._memories.ask(group, lambda store: _old(store, since))
         self._decide_about(group, "purge", old)
         unused: list[Memory] = []
+        if chosen.candidate_days:
+            since = now - chosen.candidate_days * _DAY_NS
+            unused = self._memories.ask(group, lambda store: _unconfirmed(store, since))
+            self._decide_about(group, "archive", unused)
         if chosen.archive_unused_days:
             since = now - chosen.archive_unused_days * _DAY_NS
-            unused = self._memories.ask(group, lambda store: _unused(store, since))
-            self._decide_about(group, "archive", unused)
+            idle = self._memories.ask(group, lambda store: _unused(store, since))
+            self._decide_about(group, "archive", idle)
+            unused += idle
         return Upkept(purged=len(old), archived=len(unused))
 
     def _decide_about(self, group: str, verb: str, memories: Sequence[Memory]) -> None:
@@ -69,6 +74,11 @@ class UpkeepVerbs(DecisionVerbs):
 def _old(store: SqliteMemory, before: int) -> list[Memory]:
     """Return what was superseded long ago; pinned ones stay."""
     return store.memories.wanted(Wanted(states=("superseded",), is_pinned=False, ended=before))
+
+
+def _unconfirmed(store: SqliteMemory, before: int) -> list[Memory]:
+    """Return the candidates that nobody said again since."""
+    return store.memories.wanted(Wanted(states=("candidate",), is_pinned=False, before=before))
 
 
 def _unused(store: SqliteMemory, before: int) -> list[Memory]:

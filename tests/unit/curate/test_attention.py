@@ -11,7 +11,6 @@ import pytest
 from contract.conftest import NOON, sqlite_memory
 from contract.memories import fact, put, said, to_do
 from tacit.curate.attention import (
-    CONTRADICTED,
     CORRECTED,
     OF_WORKSPACES,
     RULES,
@@ -21,7 +20,6 @@ from tacit.curate.attention import (
     is_kept,
     is_ruled,
 )
-from tacit.model.action import HIGH
 from tacit.model.memory import DAY_NS
 
 if TYPE_CHECKING:
@@ -122,35 +120,6 @@ def test_it_is_asked_once_and_not_again_when_it_was_answered(
     attention.corrected([replace(again, tags=("dates",))])
 
     assert not any("about dates " in each for each in pending(store))
-
-
-def test_a_contradiction_is_asked_about_by_a_rule_like_the_others(
-    store: SqliteMemory, attention: Attention
-) -> None:
-    new, old = fact("mem-2", content="Dates are {day}.{month}"), fact("mem-1")
-    put(store, new)
-    rule = replace(CONTRADICTED, priority=HIGH, text="Which of {old} and this: {new}")
-
-    attention.contradicted(said("evi-2"), new, [old], rule)
-
-    (asked,) = store.actions.wanted("pending")
-    assert (asked.content, asked.priority) == (
-        "Which of mem-1 and this: Dates are {day}.{month}",
-        HIGH,
-    )
-    assert (asked.memory, asked.event, asked.origin) == ("mem-2", said("evi-2").event, "user")
-    assert CONTRADICTED in RULES
-
-
-def test_fewer_contradictions_than_the_rule_says_ask_nothing(
-    store: SqliteMemory, attention: Attention
-) -> None:
-    new, rule = fact("mem-2"), replace(CONTRADICTED, threshold=2)
-    put(store, new)
-
-    attention.contradicted(said("evi-2"), new, [fact("mem-1")], rule)
-
-    assert pending(store) == []
 
 
 def test_a_turn_that_never_landed_is_told_until_it_has(

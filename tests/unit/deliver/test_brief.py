@@ -47,9 +47,7 @@ The following memories were loaded from prior sessions.
 
 ### Recent Sessions
 
-- Add a login page (0d ago)
-  Done: Added the page and its tests
-- Mend the build (2d ago)
+- Add a login page → Added the page and its tests (0d ago)
 
 ### Pending Actions
 
@@ -213,7 +211,9 @@ def test_reprinting_what_has_not_changed_gives_the_same_bytes(memory: SqliteMemo
         lambda store: put(store, known("mem-port", "The staging database listens on port 5434")),
         lambda store: store.memories.change(store.memories.get("mem-page"), state="archived"),
         lambda store: store.actions.put(to_do("act-9", content="Water the plants")),
-        lambda store: store.actions.put_summary(summed_up("s-9", request="Do more")),
+        lambda store: store.actions.put_summary(
+            summed_up("s-9", request="Do more", completed="Done")
+        ),
         lambda store: store.actions.remove("act-2"),
     ],
 )

@@ -165,7 +165,9 @@ def test_sessions_of_long_ago_are_told_as_of_then(memory: SqliteMemory) -> None:
     for number in range(200):
         words = f"Request {number} about {number * 7919}"
         memory.actions.put_summary(
-            summed_up(f"s-{number}", request=words, updated_at=NOON + number * DAY_NS)
+            summed_up(
+                f"s-{number}", request=words, completed="Done", updated_at=NOON + number * DAY_NS
+            )
         )
 
     then = chosen(memory, now=NOON + 3 * DAY_NS, as_of=NOON + 3 * DAY_NS).sessions
@@ -198,9 +200,15 @@ def test_a_project_hears_its_own_and_what_holds_everywhere(memory: SqliteMemory)
 def test_the_last_ten_sessions_that_came_to_something_are_told(memory: SqliteMemory) -> None:
     for number, word in enumerate(NUMBERS):
         memory.actions.put_summary(
-            summed_up(f"s-{number:02d}", request=f"Paint wall {word}", updated_at=NOON - number)
+            summed_up(
+                f"s-{number:02d}",
+                request=f"Paint wall {word}",
+                files_edited=("wall.md",),
+                updated_at=NOON - number,
+            )
         )
     memory.actions.put_summary(summed_up("s-empty"))
+    memory.actions.put_summary(summed_up("s-idle", request="Look at a wall"))
     memory.actions.put_summary(summed_up("s-far", project="project-2", request="Paint a boat"))
 
     found = [each.session for each in chosen(memory).sessions]

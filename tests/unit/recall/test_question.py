@@ -15,7 +15,7 @@ def test_a_plain_question_asks_everywhere_for_what_holds() -> None:
 
     assert asked.scope == Scope()
     assert asked.scope.is_plain
-    assert asked.scope.states == ("active",)
+    assert asked.scope.states == ("active", "candidate")
     assert (asked.limit, asked.least) == (LIMIT, 0.0)
 
 

@@ -14,7 +14,6 @@ from tacit.recall.question import Question
 from tacit.store.index_port import Scope
 from tacit.verbs.chosen import Which
 from tacit.verbs.decisions import Said
-from tacit.verbs.merging import EVERY_NS
 from unit.curate.saying import SPACES, TEA, Ticking, talk
 from unit.embedding import Blunt
 from unit.verbs.conftest import decided, hold, only, standing
@@ -138,16 +137,23 @@ def test_without_an_embedder_nothing_is_merged_and_nothing_is_due(
     assert (found, standing(app)) == (([], False), sorted([OLD, NEW]))
 
 
-def test_it_is_due_at_first_and_then_once_a_day(app: App, clock: Ticking) -> None:
+def test_it_is_due_as_soon_as_something_new_is_understood(app: App) -> None:
     remember(app, TEA)
-    first = app.is_merge_due("main")
-    app.merge("main")
-    after = app.is_merge_due("main")
-    clock.pass_(EVERY_NS - 60_000_000_000)
     before = app.is_merge_due("main")
-    clock.pass_(60_000_000_000)
+    understand(app)
+    understood = app.is_merge_due("main")
+    app.merge("main")
 
-    assert (first, after, before, app.is_merge_due("main")) == (True, False, False, True)
+    assert (before, understood, app.is_merge_due("main")) == (False, True, False)
+
+
+def test_nothing_is_merged_where_curating_is_off(app: App, home: Home) -> None:
+    remember(app, OLD, NEW)
+    understand(app)
+
+    (home.path / "config.toml").write_text('[curate]\nmode = "off"\n', encoding="utf-8")
+
+    assert app.is_merge_due("main") is False
 
 
 def test_merging_tells_of_no_place(app: App, home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -194,9 +200,8 @@ def test_split_brings_it_back(app: App, merged: Memory) -> None:
     assert OLD in found(app)
 
 
-def test_split_is_for_good(app: App, merged: Memory, clock: Ticking) -> None:
+def test_split_is_for_good(app: App, merged: Memory) -> None:
     app.split("main", merged.id, OWNER)
-    clock.pass_(EVERY_NS)
 
     assert (merge(app), standing(app)) == ([], sorted([OLD, NEW, TEA]))
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 @click.option("--session", metavar="ID", help="Only what this session has taught.")
 @click.option("--matching", metavar="TEXT", help="Only those with exactly this text in them.")
 @click.option("--pinned", is_flag=True, help="Only pinned ones.")
+@click.option("--candidates", is_flag=True, help="Only candidates: see `tacit review`.")
 @click.option("--superseded", is_flag=True, help="Also those that were superseded.")
 @click.option("--forgotten", is_flag=True, help="Only forgotten ones.")
 @click.option("--as-of", type=telling.Day(is_end=True), help="What was true on that day.")
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 def command(*, group: str | None, as_json: bool, **asked: Any) -> None:
     """List what is remembered, the newest first.
 
-    A sign says what is not simply true now: * pinned, ~ superseded, - forgotten, . put aside.
+    Signs: * pinned, ? candidate, ~ superseded, - forgotten, . archived.
     """
     app, chosen = opened(group)
     memories = app.list(chosen, _wanted(app, chosen, asked))
@@ -90,6 +91,8 @@ def _wanted(app: App, group: str, asked: dict[str, Any]) -> Wanted:
 def _states(asked: dict[str, Any]) -> tuple[str, ...]:
     if asked["forgotten"]:
         return ("forgotten",)
+    if asked["candidates"]:
+        return ("candidate",)
     if asked["superseded"] or asked["as_of"] is not None:
         return ("active", "superseded")
     return ("active",)

@@ -12,7 +12,7 @@ from tacit.cli.hooked import nothing_yet
 from tacit.cli.memory.telling import Day
 from tacit.cli.reading import group_option, json_option, meant, opened
 from tacit.guard.normalise import one_line
-from tacit.model.memory import kind_of
+from tacit.model.memory import STANDING, kind_of
 from tacit.recall.question import LIMIT, MOST, Question
 from tacit.store.index_port import LAYERS, Scope
 
@@ -86,7 +86,7 @@ def _question(app: App, group: str, text: str, asked: dict[str, Any]) -> Questio
             is_everywhere=asked["everywhere"] or None,
             kinds=kinds,
             tags=asked["tags"],
-            states=("active", "superseded") if is_past else ("active",),
+            states=(*STANDING, "superseded") if is_past else STANDING,
             since=asked["since"],
             until=asked["until"],
             as_of=asked["as_of"],
@@ -99,7 +99,7 @@ def _question(app: App, group: str, text: str, asked: dict[str, Any]) -> Questio
 def _show(hit: Hit, names: dict[str, str], *, explain: bool) -> None:
     """Print one hit: how relevant, what it is, what it says, where it is from."""
     head = f"{hit.relevance:4.2f}  {hit.kind if hit.layer == 'memory' else hit.layer:<11}"
-    sign = "~ " if hit.state == "superseded" else ""
+    sign = {"superseded": "~ ", "candidate": "? "}.get(hit.state, "")
     room = max(40, output.width() - len(head) - 2)
     click.echo(f"{head} {sign}{output.short(hit.content, room)}")
     where = names.get(hit.project or "", hit.project or "") or "everywhere"

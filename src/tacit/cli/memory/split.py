@@ -1,4 +1,4 @@
-"""`tacit split`: let a memory that was merged with another stand by itself again."""
+"""`tacit split`: restore a memory that was merged with or replaced by another."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from tacit.guard.normalise import one_line
 @click.argument("memory")
 @group_option
 def command(*, memory: str, group: str | None) -> None:
-    """Let MEMORY, which was merged with another, stand by itself again, for good.
+    """Restore MEMORY, which was merged with or replaced by another.
 
-    Memories that say the same in other words are merged once a day; `tacit audit` lists what was
-    merged, `tacit list --superseded` shows what another one stands for.
+    Both are active then. `tacit list --superseded` shows what was replaced, `tacit audit` what was
+    merged.
     """
     app, chosen = opened(group)
     now = app.split(chosen, memory, owner.caller())

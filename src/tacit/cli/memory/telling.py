@@ -16,7 +16,13 @@ if TYPE_CHECKING:
     from tacit.model.memory import Memory
 
 _FIRST, _LAST = 0, (1 << 63) - 1  # what a row can hold, in nanoseconds
-_SIGNS = {"superseded": "~", "forgotten": "-", "quarantined": "?", "archived": "."}
+_SIGNS = {
+    "superseded": "~",
+    "forgotten": "-",
+    "quarantined": "!",
+    "candidate": "?",
+    "archived": ".",
+}
 
 
 class Day(click.ParamType[int]):

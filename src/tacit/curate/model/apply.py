@@ -16,7 +16,7 @@ from tacit.curate import trust
 from tacit.curate.attention import is_ruled
 from tacit.curate.extract import Context, FollowUp, action_of
 from tacit.curate.feed import PARTS
-from tacit.curate.learn import Kin
+from tacit.curate.learn import kin_of
 from tacit.curate.model import cite, prove, selecting
 from tacit.curate.model.gather import before, made_of
 from tacit.curate.model.reply import FIELDS, Answer, Item, Todo, answer_of
@@ -154,7 +154,7 @@ class Applier:
         known = self._store.memories.known(turn.project, _KNOWN, (turn.session, turn.turn))
         told = [Statement(each.content, each.kind, each.session) for each in known]
         for each in related([proved.draft], view(turn, Context()), known, told):
-            kin = Kin(same=each.same_as, replaces=each.replaces, contradicts=each.contradicts)
+            kin = kin_of(each)
             reason = proved.reason
             if self._learner.learn(proved.row, reason=reason, kin=kin) is not None:
                 applied.held += reason is not None

@@ -11,6 +11,7 @@ from tacit.curate.extract import Context, Draft, Extracted, Extractor, Later
 from tacit.curate.rules import followups, outcomes, statements, summary
 from tacit.curate.rules.across import joined, procedures
 from tacit.curate.rules.across.recovered import recovered
+from tacit.curate.rules.across.terse import corrected
 from tacit.curate.rules.kin import Statement, verdict
 from tacit.curate.rules.view import View, view
 from tacit.curate.rules.words import stems
@@ -75,6 +76,7 @@ def _drafts(
     yield from procedures.kept(seen, context.did)  # "remember to do it this way" says too little
     yield from explicit.extract(turn).drafts
     yield from joined.decided(seen, context.before, context.known)
+    yield from corrected(seen, context.known)
     yield from statements.of_user(seen, known)
     yield from outcomes.installed(seen)
     yield from _of_work(seen)
@@ -131,7 +133,9 @@ def related(
             is_echo = is_weaker and weight(draft.said.origin) < weight("user")
             yield from [] if is_echo else [replace(draft, same_as=old.id)]
         elif found.relation == "replaced":
-            yield replace(draft, replaces="" if is_weaker else old.id)
+            others = tuple(known[at].id for at in found.others)
+            named = replace(draft, replaces=old.id, also_replaces=others)
+            yield draft if is_weaker else named
         elif found.relation == "unclear":
             yield replace(draft, contradicts=old.id)
 

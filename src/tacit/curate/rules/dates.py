@@ -28,11 +28,11 @@ _WEEKDAYS = (
     ("saturday", "samstag", "samedi", "s\u00e1bado", "sabato", "soboty"),
     ("sunday", "sonntag", "dimanche", "domingo", "domenica", "niedzieli"),
 )
-_DAYS = {name: day for day, names in enumerate(_WEEKDAYS) for name in names}
+DAY_NAMES = {name: day for day, names in enumerate(_WEEKDAYS) for name in names}
 _NUMBERS = {"a": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "ten": 10}
 _NAMED = re.compile(
     rf"\b(?:(?P<second>{choice('after_tomorrow')})|(?P<tomorrow>{choice('tomorrow')})"
-    rf"|(?P<which>{choice('by_day')})\s+(?P<day>{'|'.join(_DAYS)})"
+    rf"|(?P<which>{choice('by_day')})\s+(?P<day>{'|'.join(DAY_NAMES)})"
     rf"|in\s+(?P<count>\d{{1,2}}|{'|'.join(_NUMBERS)})\s+(?P<unit>days?|weeks?|months?)"
     r"|(?:by|until|till|before)\s+the\s+(?P<nth>\d{1,2})(?:st|nd|rd|th)(?!\s+(?:of|[A-Z][a-z]))"
     r"|(?P<next>next\s+(?:week|month))|(?P<end>end of (?:the |this )?month))\b"
@@ -78,7 +78,7 @@ def _day(found: re.Match[str], today: date) -> date | None:
         return _nth(int(found["nth"]), today)
     if found["end"] or found["next"]:
         return _ahead((found["end"] or found["next"]).casefold(), today)
-    named = _DAYS.get(found["day"].casefold())
+    named = DAY_NAMES.get(found["day"].casefold())
     if named is None:
         return None
     return today + timedelta(days=(named - today.weekday()) % _WEEK or _WEEK)

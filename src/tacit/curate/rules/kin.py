@@ -14,6 +14,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from tacit.curate.rules.across.replacement import denies, names
+from tacit.curate.rules.across.slots import clauses_with_values, is_same_slot, may_be_same_slot
 from tacit.curate.rules.across.stance import about, is_other_value, is_reversed, is_swapped
 from tacit.curate.rules.cues import cues
 from tacit.curate.rules.scorer import kinship, rarity
@@ -31,6 +32,7 @@ _NUMBER = re.compile(r"\d[\d.,:/-]*")
 _NAMED = frozenset(listed("values"))
 _SHARES = (0.15, 0.25, 0.35, 0.5, 0.65, 0.8)
 _CERTAIN = 0.99
+_CHANGES = frozenset(("turn", "change"))
 _TELLS = 3  # so many words are a statement
 _NAMES = 2  # so many name the same thing, if nothing else is said of it
 _COUNTS = (1, 2, 3, 4)
@@ -64,6 +66,7 @@ class Verdict:
     at: int
     relation: str
     chance: float
+    others: tuple[int, ...] = ()  # that give the same slot an old value, too
 
 
 def verdict(new: Statement, known: Sequence[Statement]) -> Verdict | None:
@@ -76,8 +79,10 @@ def verdict(new: Statement, known: Sequence[Statement]) -> Verdict | None:
     ]
     is_own = trust(new.origin) >= trust("user")
     replaced = _replaced(new, near) if is_own or "turn" in told else None
-    if replaced is not None:
-        return Verdict(replaced, "replaced", _CERTAIN)
+    filled = [at for at, old in near if old.kind not in _DONE and is_same_slot(new.text, old.text)]
+    outdated = list(dict.fromkeys([replaced, *filled] if replaced is not None else filled))
+    if outdated and (replaced is not None or is_own):
+        return Verdict(outdated[0], "replaced", _CERTAIN, tuple(outdated[1:]))
     against = []
     for at, old in near:
         if _is_contrary(new, old, told):
@@ -122,6 +127,8 @@ def _is_apart(new: Statement, old: Statement) -> bool:
 
 def _is_contrary(new: Statement, old: Statement, told: frozenset[str]) -> bool:
     """Return whether a statement says the opposite of a known one, or gives another value."""
+    if may_be_same_slot(new.text, old.text):
+        return "turn" not in told
     if len(new.stems & old.stems) < _NAMES:
         return False
     is_own = trust(new.origin) >= trust("user")
@@ -159,10 +166,10 @@ def replacing(new: Statement, known: Sequence[Statement]) -> float:
     It tells what is worth remembering; what is replaced, only what is named.
     """
     told = cues(new.text)
-    if "turn" not in told and not denies(new.text):
+    if not (told & _CHANGES or denies(new.text) or clauses_with_values(new.text)):
         return 0.0
     near = [(at, old) for at, old in enumerate(known) if not new.stems.isdisjoint(old.stems)]
-    if _replaced(new, near) is not None:
+    if _replaced(new, near) is not None or any(is_same_slot(new.text, old.text) for _, old in near):
         return 1.0
     if "turn" not in told:
         return 0.0

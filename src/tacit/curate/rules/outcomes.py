@@ -99,5 +99,10 @@ def _kind_of_commit(subject: str) -> str:
 
 def _draft(act: Act, kind: str, content: str, quote: str) -> Draft:
     return Draft(
-        kind=kind, content=content, said=act.said, start=act.said.text.find(quote), quote=quote
+        kind=kind,
+        content=content,
+        said=act.said,
+        start=act.said.text.find(quote),
+        quote=quote,
+        is_certain=False,
     )

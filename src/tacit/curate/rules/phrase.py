@@ -23,14 +23,14 @@ _ENDS = (
     ),
 )
 _ENOUGH = 45
-MUCH, MUCH_OF_A_REPLY = 120, 160  # an agent tells a cause and what came of it in one long sentence
+LONGEST = 200
+MUCH_OF_A_REPLY = 160  # an agent tells a cause and what came of it in one long sentence
 _KEPT = frozenset(listed("negations"))
 _LEAST = 3
-LONGEST = 200
 _READ = 1000
 
 
-def phrase(quote: str, at_ns: int, much: int = MUCH) -> str:
+def phrase(quote: str, at_ns: int, much: int = LONGEST) -> str:
     """Return the statement that words make; what is longer than *much* ends where it can."""
     line = " ".join(quote[:_READ].replace("[private]", " ").split())
     bare = _TAILS.sub("", line[_lead(line) :]).strip(" ,;:\u2014\u2013-")

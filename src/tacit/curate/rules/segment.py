@@ -42,6 +42,9 @@ _STOP = re.compile(
     r"(?<![.!?\u2026])[.!?\u2026]+[\"'\u201d\u00bb)\]]*(?=\s|$)|[\u3002\uff01\uff1f]+|;(?=\s)|\s[\u2014\u2013]\s"
     r"|\s-\s(?=\w)|:(?=\s+\S+\s+\S+)"
 )
+_FULL_STOP = re.compile(
+    r"(?<![.!?\u2026])[.!?\u2026]+[\"'\u201d\u00bb)\]]*(?=\s|$)|[\u3002\uff01\uff1f]+|;(?=\s)"
+)
 _JOINT = re.compile(
     r",?\s(?=(?:and|but|so|because|also|oh|plus|und|aber|weil|denn|et|mais|donc|parce|y|pero|porque"
     r"|e|ma|perch\u00e9|mas|i|ale|bo)\s"
@@ -115,9 +118,23 @@ def _is_code(line: str) -> bool:
     return letters < _LEAST_LETTERS * len(line)
 
 
-def _sentences(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
+@in_mind(16)
+def sentences(text: str) -> tuple[Clause, ...]:
+    """Return the sentences of a message, in order; an item of a list is one by itself."""
+    found = []
+    for start, stop in own_lines(text[:MOST]):
+        for first, last in _sentences(text, start, stop, _FULL_STOP):
+            body = text[first:last].lstrip()
+            if body:
+                found.append(Clause(last - len(body), body.rstrip()))
+    return tuple(found)
+
+
+def _sentences(
+    text: str, start: int, stop: int, stops: re.Pattern[str] = _STOP
+) -> Iterator[tuple[int, int]]:
     first = start
-    for found in _STOP.finditer(text, start, stop):
+    for found in stops.finditer(text, start, stop):
         sign = found.group().strip()
         head = text[first : found.end()].rstrip("\"'\u201d\u00bb)]")
         if sign[0] == "." and (_SHORTENED.search(head[-12:]) or _is_day(text, head, found.end())):

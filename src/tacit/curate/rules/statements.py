@@ -13,14 +13,17 @@ from tacit.curate.rules.across.halves import halves
 from tacit.curate.rules.across.outright import DOUBTS, ENOUGH, doubt, is_outright, is_reasoned
 from tacit.curate.rules.across.passing import is_passing
 from tacit.curate.rules.across.plain import is_plain
+from tacit.curate.rules.across.scope import scope_of
+from tacit.curate.rules.across.speech_act import CORRECTION, POSSIBLE, speech_act
+from tacit.curate.rules.cues import cues
 from tacit.curate.rules.features import features
 from tacit.curate.rules.kin import Statement, replacing
-from tacit.curate.rules.phrase import MUCH, MUCH_OF_A_REPLY, phrase
+from tacit.curate.rules.phrase import LONGEST, MUCH_OF_A_REPLY, phrase
 from tacit.curate.rules.private import is_private
 from tacit.curate.rules.scorer import scorer
-from tacit.curate.rules.segment import Clause, clauses
-from tacit.curate.rules.spans import Limits, spans, window
-from tacit.curate.rules.subject import telling, topic, with_subject
+from tacit.curate.rules.segment import Clause, clauses, sentences
+from tacit.curate.rules.spans import Limits, Span, window
+from tacit.curate.rules.subject import telling, topic
 from tacit.curate.rules.tables import choice
 from tacit.model.memory import BEHAVIOURAL, KINDS
 
@@ -28,10 +31,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from tacit.curate.reading import Said
-    from tacit.curate.rules.spans import Span
+    from tacit.curate.rules.across.speech_act import SpeechAct
     from tacit.curate.rules.view import View
 
-_USER = Limits(sure=0.50, others=0.60, beside=0.06, grown=110, joined=120)
+_POSSIBLE = 0.5  # from what chance on a sentence is a candidate
 _REPLY = Limits(sure=0.6, others=1.0, beside=0.2, joined=180)
 # how well one kind may stand for another: a rule that is a taste is well kept as either
 _STANDS_FOR = {
@@ -49,7 +52,6 @@ _STANDS_FOR = {
     "tool": {"tool": 1, "fact": 0.5},
 }
 _SAID_BY_AGENTS = ("discovery", "bugfix", "feature", "refactor", "tool")
-_ASKED = 400  # so much of a question is looked through for what it is about
 _AT_MOST = 240  # characters: whatever is longer counts for its cues alone in no case
 _LEAST = 0.1  # what is less likely is no finding, whatever it repeats
 QUOTED = re.compile(
@@ -58,9 +60,15 @@ QUOTED = re.compile(
     r"|(?:(?<=\s)|(?<=^)|(?<=\())['\u2018].{12,}?['\u2019](?=[\s.!?,;)]|$)[.!?,]*"
 )
 ASKING = re.compile(rf"{choice('asking')}\b", re.IGNORECASE)
+_ASKED_TOO = re.compile(
+    r",?\s+(?:and|und|et|y|e|i)\s+"
+    r"(?:please|pls|bitte|s'il te pla\u00eet|por favor|per favore|prosz\u0119)\b",
+    re.IGNORECASE,
+)
 _IN_QUOTES = 0.2
 _EVERYWHERE = 0.7
 _NEWS = 1.0  # how much the likelihood of a change adds
+_CERTAIN = 1.0  # that likelihood, where what no longer holds is named or fills the same slot
 
 
 class Judged(NamedTuple):
@@ -71,45 +79,70 @@ class Judged(NamedTuple):
 
 
 def of_user(view: View, known: Sequence[Statement] = ()) -> Iterator[Draft]:
-    """Yield what the user said that is worth remembering; the more if it changes what is known."""
+    """Yield what the user states that is to last, sentence by sentence."""
     for said in view.prompts:
         pieces, seen, chances = _judged(view, said, "user")
         asked = [each for each in explicit.extract(view.turn).drafts if each.said == said]
-        chances = [
-            _chance(view, clause, chance, known)
-            if not any(explicit.covers(each, clause) for each in asked)
-            else -1.0  # what was asked to be remembered is found already, and takes nothing along
-            for clause, chance in zip(pieces, chances, strict=True)
-        ]
-        found = spans(said.text, pieces, chances, _USER)
-        told = {at for span in found for at in range(span.first, span.last + 1)}
-        rest = " ".join(clause.text for at, clause in enumerate(pieces) if at not in told)
-        for span in found:
-            about, is_everywhere = _about(view, said, rest), _is_everywhere(span, seen)
-            for place, kind in _parts(view, said, pieces, span, seen):
-                draft = _draft(said, place, span.chance, kind, about)
-                yield replace(draft, is_everywhere=is_everywhere)
+        for whole in sentences(said.text):
+            inside = [at for at, each in enumerate(pieces) if _is_inside(each, whole)]
+            is_cued = any(_is_cued(pieces, seen, at) for at in inside)
+            sentence, act = _told(whole, is_cued=is_cued)
+            inside = [at for at in inside if _is_inside(pieces[at], sentence)]
+            if act.is_certain and inside and _is_passing_here(said, pieces, inside[0]):
+                act = POSSIBLE
+            if not act.is_lasting or not inside or min(chances[at] for at in inside) < 0:
+                continue
+            if any(explicit.covers(each, sentence) for each in asked):
+                continue
+            best = max(inside, key=chances.__getitem__)
+            news = replacing(_heard(view, sentence), known)
+            chance = min(1.0, chances[best] + _NEWS * news)
+            if news >= _CERTAIN:  # it gives what is known another value
+                act = act._replace(is_certain=True)
+            if act.is_certain or act.is_ban or chance >= _POSSIBLE:
+                span = Span(
+                    first=inside[0], last=inside[-1], core=range(best, best + 1), chance=chance
+                )
+                yield from _stated(view, said, sentence, span, act, seen)
 
 
-def _parts(
-    view: View, said: Said, pieces: Sequence[Clause], span: Span, seen: Sequence[set[str]]
-) -> Iterator[tuple[range, str]]:
-    """Yield where the statements of a span stand, mostly one, each with its kind."""
-    kind, start = _kind(span, seen, "user"), pieces[span.first].start
-    parts = halves(said.text[start : pieces[span.last].stop], kind)
+def _told(sentence: Clause, *, is_cued: bool) -> tuple[Clause, SpeechAct]:
+    """Return what a sentence does, or else what its end behind a colon does: "not so: ..."."""
+    asked = _ASKED_TOO.search(sentence.text)
+    if asked:  # "..., and please update the error text too"
+        sentence = Clause(sentence.start, sentence.text[: asked.start()])
+    act = speech_act(sentence.text, is_cued=is_cued)
+    head, colon, tail = (part.strip() for part in sentence.text.partition(": "))
+    if act.is_certain or not colon:
+        return sentence, act
+    end = Clause(sentence.stop - len(tail), tail)
+    told = speech_act(tail, is_cued=is_cued)
+    if "repair" in cues(head) and speech_act(tail).is_lasting:
+        return end, CORRECTION
+    return (sentence, act) if act.is_lasting else (end, told)
+
+
+def _is_inside(clause: Clause, sentence: Clause) -> bool:
+    return sentence.start <= clause.start < sentence.stop
+
+
+def _stated(
+    view: View, said: Said, sentence: Clause, span: Span, act: SpeechAct, seen: Sequence[set[str]]
+) -> Iterator[Draft]:
+    """Yield the statements of a sentence, mostly one, each with its kind."""
+    kinds = act.kinds or KINDS
+    kind = _kind(span, seen, "user", kinds)
+    parts = halves(sentence.text, kind)
     for first, last in parts:
+        start, text = sentence.start + first, sentence.text[first:last]
         if len(parts) > 1:
-            alone = (Clause(start + first, said.text[start + first : start + last]),)
+            alone = (Clause(start, text),)
             one = replace(span, first=0, last=0, core=range(1))
-            kind = _kind(one, features(alone, view.around(said)), "user")
-        yield range(start + first, start + last), kind
-
-
-def _chance(view: View, clause: Clause, chance: float, known: Sequence[Statement]) -> float:
-    """Return how likely a clause is worth remembering, with what is known."""
-    return (
-        min(1.0, chance + _NEWS * replacing(_heard(view, clause), known)) if chance > 0 else chance
-    )
+            kind = _kind(one, features(alone, view.around(said)), "user", kinds)
+        draft = _draft(said, range(start, start + len(text)), span.chance, kind)
+        told = scope_of(sentence.text, is_fact=kind in {"fact", "context"})
+        is_everywhere = _is_everywhere(span, seen) if told is None else told
+        yield replace(draft, is_everywhere=is_everywhere, is_certain=act.is_certain)
 
 
 def judged(view: View, said: Said, speaker: str) -> Judged:
@@ -137,10 +170,9 @@ def of_reply(view: View) -> Iterator[Draft]:
     ]
     span = window(pieces, chances, _REPLY)
     if span is not None:
-        kind = _kind(span, seen, "reply")
-        asked = " ".join(said.text for said in view.prompts)[:_ASKED]
+        kind = _kind(span, seen, "reply", _SAID_BY_AGENTS)
         place = range(pieces[span.first].start, pieces[span.last].stop)
-        yield _draft(view.reply, place, span.chance, kind, _about(view, view.reply, asked))
+        yield replace(_draft(view.reply, place, span.chance, kind), is_certain=False)
 
 
 def _judged(
@@ -164,17 +196,25 @@ def _judged(
 
 def _outright(said: Said, pieces: Sequence[Clause], seen: Sequence[set[str]]) -> dict[int, float]:
     """Return how likely clauses count for their cues alone, those that do."""
-    found = {}
-    for at, (clause, each) in enumerate(zip(pieces, seen, strict=True)):
-        if len(clause.text) > _AT_MOST:
-            continue
-        if not is_outright(each, seen[at - 1] if at else set()) and not is_plain(clause.text, each):
-            continue
-        before = pieces[at - 1] if at else Clause(0, "")
-        between = said.text[before.stop : clause.start] if at else ""
-        if not is_passing(clause.text, before.text[-_AT_MOST:], between[-_AT_MOST:]):
-            found[at] = ENOUGH
-    return found
+    return {
+        at: ENOUGH
+        for at in range(len(pieces))
+        if _is_cued(pieces, seen, at) and not _is_passing_here(said, pieces, at)
+    }
+
+
+def _is_passing_here(said: Said, pieces: Sequence[Clause], at: int) -> bool:
+    """Return whether a clause only passes, behind the one that stands before it."""
+    before = pieces[at - 1] if at else Clause(0, "")
+    between = said.text[before.stop : pieces[at].start] if at else ""
+    return is_passing(pieces[at].text, before.text[-_AT_MOST:], between[-_AT_MOST:])
+
+
+def _is_cued(pieces: Sequence[Clause], seen: Sequence[set[str]], at: int) -> bool:
+    """Return whether a clause of the user's counts for its cues, or plainly by its shape."""
+    text = pieces[at].text
+    is_told = is_outright(seen[at], seen[at - 1] if at else set()) or is_plain(text, seen[at])
+    return len(text) <= _AT_MOST and is_told
 
 
 def _doubt(clause: Clause, seen: set[str], quoted: Sequence[tuple[int, int]]) -> float:
@@ -187,24 +227,12 @@ def _doubt(clause: Clause, seen: set[str], quoted: Sequence[tuple[int, int]]) ->
     return (_IN_QUOTES if is_quoted else 1.0) * asked * doubt(seen)
 
 
-def _about(view: View, said: Said, rest: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the user's own words around a statement, and those of others."""
-    reply = view.reply.text if view.reply and view.reply.event != said.event else ""
-    return (rest,), (view.before, reply, " ".join(view.did))
-
-
-def _draft(
-    said: Said,
-    place: range,
-    chance: float,
-    kind: str,
-    about: tuple[tuple[str, ...], tuple[str, ...]],
-) -> Draft:
+def _draft(said: Said, place: range, chance: float, kind: str) -> Draft:
     quote = said.text[place.start : place.stop]
-    much = MUCH_OF_A_REPLY if said.kind == "reply" else MUCH
+    much = MUCH_OF_A_REPLY if said.kind == "reply" else LONGEST
     return Draft(
         kind=kind,
-        content=with_subject(phrase(quote, said.at, much), *about),
+        content=phrase(quote, said.at, much),
         said=said,
         start=place.start,
         quote=quote,
@@ -215,18 +243,19 @@ def _draft(
     )
 
 
-def _kind(span: Span, seen: Sequence[set[str]], speaker: str) -> str:
-    """Return the kind that stands best for what a statement may be; agents only tell of work."""
+def _kind(
+    span: Span, seen: Sequence[set[str]], speaker: str, allowed: Sequence[str] = KINDS
+) -> str:
+    """Return the kind, of those allowed, that stands best for what a statement may be."""
     judge = scorer(speaker)
     chances = [judge.kind(seen[at]) for at in span.core]
-    allowed = _SAID_BY_AGENTS if speaker == "reply" else KINDS
     likely = {name: sum(each[name] for each in chances) for name in KINDS}
 
     def fit(kind: str) -> float:
         return sum(likely[name] * _STANDS_FOR[name].get(kind, 0.0) for name in KINDS)
 
     best = max(allowed, key=fit)
-    is_settled = speaker == "user" and any(_settles(seen[at]) for at in span.core)
+    is_settled = "decision" in allowed and any(_settles(seen[at]) for at in span.core)
     return "decision" if is_settled and best not in BEHAVIOURAL else best  # a rule stays one
 
 

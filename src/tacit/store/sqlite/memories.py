@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from tacit.errors import NotFound
 from tacit.guard.normalise import one_line
-from tacit.model.memory import Memory
+from tacit.model.memory import STANDING, Memory
 from tacit.store.index_port import Passage
 from tacit.store.memory_port import Known, Link, Wanted
 from tacit.store.sqlite.index import said
@@ -133,6 +133,15 @@ class SqliteMemories:
         with self._connection.transaction():
             self._ask.run("link", {"source": source, "target": target, "relation": relation})
 
+    def unlink(self, source: str, target: str, relation: str) -> None:
+        """Say that two no longer belong together so."""
+        with self._connection.transaction():
+            self._ask.run("unlink", {"source": source, "target": target, "relation": relation})
+
+    def contradictions(self) -> list[Link]:
+        """Return the pairs of active ones that may contradict each other, the latest first."""
+        return [Link(*row) for row in self._ask.rows("contradictions")]
+
     def links(self, memory: str) -> list[Link]:
         """Return how one belongs to others."""
         return [Link(*row) for row in self._ask.rows("links", {"id": memory})]
@@ -176,7 +185,7 @@ def _passage(memory: Memory) -> Passage:
         role="memory",
         at=memory.created_at,
         importance=memory.importance,
-        is_hidden=memory.state != "active",
+        is_hidden=memory.state not in STANDING,
         text=said(memory.content, memory.tags),
     )
 

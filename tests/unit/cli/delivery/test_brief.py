@@ -161,7 +161,9 @@ def test_what_was_told_is_counted_with_its_cost_and_its_use(
 
 def test_s10_nothing_hidden_is_shown_or_prepared(mind: Mind, cli: Cli, home: Home) -> None:
     mind.begin("s-1")
-    (home.path / "config.toml").write_text("[deliver]\nmax_brief_entries = 500\n", encoding="utf-8")
+    (home.path / "config.toml").write_text(
+        "[deliver]\nmax_brief_entries = 500\nbrief_lines = 500\n", encoding="utf-8"
+    )
     texts = [*(text for text, _ in HIDDEN), *(text[:90] for text in BREAKOUTS)]
     for number, text in enumerate(texts):
         kind = ("instruction", "fact")[number % 2]

@@ -75,7 +75,7 @@ def test_a_memory_that_is_not_held_is_refused(verb: str, cli: Cli) -> None:
 
     told = cli("quarantine", verb, memory)
 
-    assert (told.code != 0, told.out, "tacit quarantine" in told.err) == (True, "", True)
+    assert (told.code != 0, told.out, "tacit review" in told.err) == (True, "", True)
 
 
 @pytest.mark.parametrize("verb", ["accept", "reject"])

@@ -14,6 +14,10 @@ if TYPE_CHECKING:
 
 OLD, NEW = "The staging database has port 5432", "The staging db has port 5432"
 
+REFUSED = (
+    "tacit: {} was not merged with another, nor replaced by one. See `tacit list --superseded`.\n"
+)
+
 
 def merge() -> None:
     """Let the night pass."""
@@ -67,7 +71,7 @@ def test_what_was_not_merged_is_refused(mind: Mind, cli: Cli) -> None:
     assert told == (
         6,
         "",
-        f"tacit: {memory} was not merged with another. See `tacit list --superseded`.\n",
+        REFUSED.format(memory),
     )
     assert mind.transcript() == before
 

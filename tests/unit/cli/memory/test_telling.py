@@ -93,7 +93,8 @@ def test_a_day_beyond_all_memory_is_a_day_or_a_refusal(
         ("active", ""),
         ("superseded", "~"),
         ("forgotten", "-"),
-        ("quarantined", "?"),
+        ("quarantined", "!"),
+        ("candidate", "?"),
         ("archived", "."),
     ],
 )

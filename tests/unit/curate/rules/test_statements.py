@@ -173,14 +173,14 @@ def test_a_plain_answer_that_repeats_what_a_tool_gave_is_found(
     assert untold == []
 
 
-def test_an_answer_is_told_with_what_was_asked_about(desk: Desk) -> None:
+def test_an_answer_is_told_in_its_own_words_and_not_certain(desk: Desk) -> None:
     found = "The header is in milliseconds because their gateway is older than the standard."
     given = "quillmark retry-after: 1500 milliseconds"
     seen = turn(desk, "Does Quillmark tell us how long to wait?", found, given)
 
     (told,) = of_reply(seen)
 
-    assert (told.content, told.quote) == (f"Quillmark: {found}", found)
+    assert (told.content, told.quote, told.is_certain) == (found, found, False)
 
 
 def test_a_cause_keeps_what_came_of_it(desk: Desk) -> None:

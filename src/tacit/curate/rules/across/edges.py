@@ -13,7 +13,7 @@ from functools import cache, cached_property
 from tacit.curate.rules import tables
 from tacit.shipped import shipped
 
-_BESIDE = ("passing.toml", "leaving.toml", "halves.toml", "replacing.toml")
+_BESIDE = ("passing.toml", "leaving.toml", "halves.toml", "replacing.toml", "speech_acts.toml")
 # A letter of a script with blanks, before or behind a phrase of such a script. Kanji count as one:
 # a class of that many signs takes a millisecond to compile, and beside such a phrase stand kana.
 _LETTER = r"(?-i:[^\W\u3040-\u30ff])"

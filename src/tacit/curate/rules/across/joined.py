@@ -159,7 +159,7 @@ def _picked(view: View, said: Said, pieces: Sequence[Clause]) -> Draft | None:
     if is_private(quote) or _NAMES_A_SECRET.search(offered):
         return None
     content = f"{phrase(quote, said.at).rstrip(' .!')} ({offered})"
-    return _draft(said, pieces[0].start, quote, content)
+    return replace(_draft(said, pieces[0].start, quote, content), is_certain=False)
 
 
 def _offered(reply: str, answer: str) -> str:

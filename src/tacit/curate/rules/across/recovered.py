@@ -117,7 +117,14 @@ def _draft(view: View, passed: Act, between: Sequence[Act]) -> Draft | None:
     else:
         return None
     kind = "bugfix" if files else "discovery"
-    return Draft(kind=kind, content=content, said=passed.said, start=start, quote=quote)
+    return Draft(
+        kind=kind,
+        content=content,
+        said=passed.said,
+        start=start,
+        quote=quote,
+        is_certain=False,
+    )
 
 
 def _works(act: Act) -> bool:

@@ -76,6 +76,16 @@ def names(new: str, old: str) -> int:
     return max((_covered(naming, known_memory(old)) for naming in _namings(new)), default=0)
 
 
+def names_outdated(text: str) -> bool:
+    """Return whether a statement names anything that no longer holds, rather than denies it."""
+    if "?" in text or cues(text) & _DOUBTS:
+        return False
+    clauses = _clauses(text)
+    sure = [at for at in range(len(clauses)) if _is_sure(clauses, at)]
+    forms = [form for form in _FORMS if form is not _name_denied]
+    return any(each.named for at in sure for form in forms for each in form(clauses, at))
+
+
 def denies(text: str) -> bool:
     """Return whether a statement says of anything that it does not, or no longer, hold."""
     return bool(_namings(text) or stance(text).denied)

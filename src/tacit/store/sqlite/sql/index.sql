@@ -165,7 +165,7 @@ SELECT
         SELECT COUNT(*) FROM passages JOIN memories ON passages.layer = 'memory' AND memories.id = passages.subject
         WHERE (
             memories.project, memories.session, memories.turn, memories.created_at, memories.importance,
-            memories.state <> 'active'
+            memories.state NOT IN ('active', 'candidate')
         )
         IS NOT (
             passages.project, passages.session, passages.turn, passages.at, passages.importance, passages.hidden

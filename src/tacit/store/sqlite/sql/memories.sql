@@ -86,12 +86,12 @@ ORDER BY created_at DESC, id DESC LIMIT :limit OFFSET :offset;
 
 -- known_in: what holds in a project, the newest first
 SELECT id, kind, content, origin, session FROM memories
-WHERE project = :project AND state = 'active' AND NOT (session IS :session AND turn IS :turn)
+WHERE project = :project AND +state IN ('active', 'candidate') AND NOT (session IS :session AND turn IS :turn)
 ORDER BY created_at DESC, id DESC LIMIT :limit;
 
 -- known_everywhere: what holds in all projects, the newest first; most of what is active holds in one, so no index of it
 SELECT id, kind, content, origin, session FROM memories
-WHERE project IS NULL AND +state = 'active' AND NOT (session IS :session AND turn IS :turn)
+WHERE project IS NULL AND +state IN ('active', 'candidate') AND NOT (session IS :session AND turn IS :turn)
 ORDER BY created_at DESC, id DESC LIMIT :limit;
 
 -- newest: those in a state, the newest first
@@ -116,6 +116,17 @@ INSERT INTO links (source, target, relation) VALUES (:source, :target, :relation
 -- links: from and to one
 SELECT source, target, relation FROM links
 WHERE source = :id OR target = :id ORDER BY source, target, relation;
+
+-- unlink: say that two no longer belong together so
+DELETE FROM links WHERE source = :source AND target = :target AND relation = :relation;
+
+-- contradictions: pairs that may contradict each other while both are active, the latest first
+SELECT links.source, links.target, links.relation
+FROM links
+JOIN memories AS newer ON newer.id = links.source
+JOIN memories AS older ON older.id = links.target
+WHERE links.relation = 'contradicts' AND newer.state = 'active' AND older.state = 'active'
+ORDER BY newer.created_at DESC, newer.id DESC, older.id;
 
 -- use: it was looked at
 INSERT INTO usage (memory, accessed, last) VALUES (:id, 1, :at)

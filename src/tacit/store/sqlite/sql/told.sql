@@ -101,7 +101,9 @@ WITH weighed AS (
                 AND memories.kind IN (SELECT value FROM JSON_EACH(:behavioural))
             )
         ) AS part,
-        4 * memories.pinned + 2 * (memories.extractor IN (SELECT value FROM JSON_EACH(:asked))) AS rank,
+        memories.pinned, memories.sessions,
+        memories.extractor IN (SELECT value FROM JSON_EACH(:asked)) AS asked,
+        MIN(1, COALESCE(usage.hits, 0)) AS used,
         memories.importance
         * CASE
             WHEN :now - memories.created_at <= :fresh THEN 1.0
@@ -120,6 +122,12 @@ WITH weighed AS (
                 :agent <> 'candidate' OR memories.kind NOT IN (SELECT value FROM JSON_EACH(:behavioural))
             ))
         )
+        AND NOT (memories.kind = 'tool' AND SUBSTR(memories.origin, 1, 4) = 'tool')
+        AND NOT EXISTS (
+            SELECT 1 FROM links JOIN memories AS nearer ON nearer.id = links.source
+            WHERE links.target = memories.id AND links.relation = 'supersedes' AND memories.project IS NULL
+                AND nearer.state = 'active' AND nearer.project IN (SELECT value FROM JSON_EACH(:projects))
+        )
         AND (
             :as_of IS NULL
             OR (memories.valid_from <= :as_of AND (memories.valid_to IS NULL OR memories.valid_to > :as_of))
@@ -128,7 +136,10 @@ WITH weighed AS (
 placed AS (
     SELECT
         number, part,
-        ROW_NUMBER() OVER (PARTITION BY part ORDER BY rank DESC, weight DESC, created_at DESC, number) AS place,
+        ROW_NUMBER() OVER (
+            PARTITION BY part
+            ORDER BY pinned DESC, sessions DESC, asked DESC, used DESC, weight DESC, created_at DESC, number
+        ) AS place,
         COUNT(*) OVER (PARTITION BY part) AS total
     FROM weighed
 )
