@@ -185,6 +185,7 @@ def _listed(pending: Sequence[Action]) -> str:
 def _line(hit: Hit) -> str:
     said = safe(hit.content, _LONGEST_LINE)
     kind = hit.kind if hit.layer == "memory" else hit.layer
+    kind = f"{kind}, candidate" if hit.state == "candidate" else kind
     return (
         f"{hit.id} {hit.relevance:.2f} [{kind}] {said} ({age(hit.created_at)}, {whose(hit.origin)})"
     )

@@ -72,6 +72,16 @@ def _replaced(store: SqliteMemory, old: Memory, by: str) -> None:
     store.memories.change(old, state="superseded", superseded_by=by, valid_to=LATER)
 
 
+def test_a_candidate_is_found_and_marked(app: App, spool: Spool, reader: Reader) -> None:
+    told = {"session_id": "s9", "cwd": "/srv/shop", "prompt_id": "p9"}
+    publish(spool, "UserPromptSubmit", LATER, told | {"prompt": "Do not touch the barometer"})
+    publish(spool, "Stop", LATER + 1, told | {"last_assistant_message": "Noted."})
+
+    found = reader.call("search_memory", {"query": "touch the barometer"})
+
+    assert "[instruction, candidate] Do not touch the barometer" in found
+
+
 def test_a_search_tells_each_hit_in_one_line_with_its_id_and_source(
     reader: Reader, app: App
 ) -> None:
