@@ -221,6 +221,18 @@ class Learner:
             if memory is not None:
                 self._withdraw(memory, gone, reason)
 
+    def confirm(self, said: Collection[str]) -> None:
+        """Let statements be certain that a model has confirmed: their candidates become active."""
+        for name in dict.fromkeys(self._store.evidence.memory_of(each) for each in said):
+            memory = self._store.memories.get(name) if name else None
+            rows = self._store.evidence.of_memory(memory.id) if memory is not None else []
+            for row in rows:
+                if memory is not None and row.id in said and not row.is_certain:
+                    self._store.evidence.remove(row.id)
+                    self._store.evidence.add(replace(row, is_certain=True), memory.id)
+            if memory is not None and memory.state == "candidate":
+                self.refresh(memory)
+
     def _withdraw(self, memory: Memory, gone: Collection[str], reason: str | None) -> None:
         rows = [row.id for row in self._store.evidence.of_memory(memory.id)]
         taken = [row for row in rows if row in gone]

@@ -228,6 +228,24 @@ def test_only_what_is_known_here_is_replaced(
     assert room.now(known).state == state
 
 
+def test_what_a_model_confirms_is_no_longer_a_candidate(room: Room) -> None:
+    known, other = (room.learn(at, text, is_certain=False) for at, text in ((1, TABS), (2, SPACES)))
+
+    room.learner.confirm(["evi-0001", "evi-unheard-of"])
+
+    assert (known.state, room.now(known).state) == ("candidate", "active")
+    assert room.now(other).state == "candidate"
+
+
+def test_a_candidate_replaces_nothing(room: Room) -> None:
+    known = room.learn(1)
+
+    memory = learn(room, 2, SPACES, kin=Kin(replaces=known.id), is_certain=False)
+
+    assert (memory.state, room.now(known).state) == ("candidate", "active")
+    assert links(room, memory) == [(memory.id, known.id, "contradicts")]
+
+
 @pytest.mark.parametrize(
     ("kind", "turns", "becomes"),
     [("correction", 3, "pattern"), ("correction", 2, "correction"), ("fact", 3, "fact")],

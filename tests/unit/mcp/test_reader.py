@@ -72,7 +72,7 @@ def _replaced(store: SqliteMemory, old: Memory, by: str) -> None:
     store.memories.change(old, state="superseded", superseded_by=by, valid_to=LATER)
 
 
-def test_a_candidate_is_found_and_marked(app: App, spool: Spool, reader: Reader) -> None:
+def test_a_candidate_is_found_and_marked(spool: Spool, reader: Reader) -> None:
     told = {"session_id": "s9", "cwd": "/srv/shop", "prompt_id": "p9"}
     publish(spool, "UserPromptSubmit", LATER, told | {"prompt": "Do not touch the barometer"})
     publish(spool, "Stop", LATER + 1, told | {"last_assistant_message": "Noted."})

@@ -83,6 +83,7 @@ class Applier:
             improved = _unimproved(answer.memories, proved)
             instead = self._instead(answer.memories, proved, heard)
             self._withdraw(replied, {*answer.kept} | improved | instead)
+            self._learner.confirm({*answer.kept} - improved)
         for each in filter(None, proved):
             self._learn(each, applied)
         self._add_actions(answer.actions, heard)
