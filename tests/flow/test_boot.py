@@ -129,7 +129,7 @@ def part(text: str, title: str) -> str:
     ("title", "line"),
     [
         ("User", "I prefer answers without bullet points"),
-        ("User", "never mock the database"),
+        ("User", "Never mock the database"),
         ("Context", "Redis streams for the queue"),
         ("Context", "The staging server listens on port 8080"),
         ("Pending Actions", "rotate the access logs"),

@@ -14,7 +14,12 @@ from tacit.curate.rules.across.outright import DOUBTS, ENOUGH, doubt, is_outrigh
 from tacit.curate.rules.across.passing import is_passing
 from tacit.curate.rules.across.plain import is_plain
 from tacit.curate.rules.across.scope import scope_of
-from tacit.curate.rules.across.speech_act import CORRECTION, POSSIBLE, speech_act
+from tacit.curate.rules.across.speech_act import (
+    CORRECTION,
+    POSSIBLE,
+    speech_act,
+    states_policy,
+)
 from tacit.curate.rules.cues import cues
 from tacit.curate.rules.features import features
 from tacit.curate.rules.kin import Statement, replacing
@@ -88,8 +93,9 @@ def of_user(view: View, known: Sequence[Statement] = ()) -> Iterator[Draft]:
             is_cued = any(_is_cued(pieces, seen, at) for at in inside)
             sentence, act = _told(whole, is_cued=is_cued)
             inside = [at for at in inside if _is_inside(pieces[at], sentence)]
-            if act.is_certain and inside and _is_passing_here(said, pieces, inside[0]):
-                act = POSSIBLE
+            is_policy = states_policy(sentence.text)
+            if act.is_certain and inside and not is_policy:
+                act = POSSIBLE if _is_passing_here(said, pieces, inside[0]) else act
             if not act.is_lasting or not inside or min(chances[at] for at in inside) < 0:
                 continue
             if any(explicit.covers(each, sentence) for each in asked):
@@ -113,12 +119,12 @@ def _told(sentence: Clause, *, is_cued: bool) -> tuple[Clause, SpeechAct]:
         sentence = Clause(sentence.start, sentence.text[: asked.start()])
     act = speech_act(sentence.text, is_cued=is_cued)
     head, colon, tail = (part.strip() for part in sentence.text.partition(": "))
+    end = Clause(sentence.stop - len(tail), tail)
+    if colon and "repair" in cues(head) and speech_act(tail).is_lasting:
+        return end, CORRECTION
     if act.is_certain or not colon:
         return sentence, act
-    end = Clause(sentence.stop - len(tail), tail)
     told = speech_act(tail, is_cued=is_cued)
-    if "repair" in cues(head) and speech_act(tail).is_lasting:
-        return end, CORRECTION
     return (sentence, act) if act.is_lasting else (end, told)
 
 

@@ -25,6 +25,13 @@ _LEAD = rf"\W*(?:{apart('fillers')}\W+)*"
 _LASTING = Shape(apart("lasting"))
 _OCCASION = Shape(rf"{_LEAD}{apart('occasions')}")
 _DIRECTING = Shape(rf"{_LEAD}(?:{apart('directing')}|{apart('lasting')})")
+_EACH_TIME_YOU = Shape(
+    rf"{_LEAD}{apart('occasions_of_yours')}\s+(?!(?:had|have|did|were|said|keep)\b)[^,]+,\s*(?!{apart('tellers')})\S"
+)
+_BY_DEFAULT = Shape(rf"{_LEAD}{apart('weak')},\s*(?!{apart('tellers')})\S")
+_NONE_EVER = re.compile(r"\W*no\b.+\bever\W*$", re.IGNORECASE)
+_POLICY = re.compile(r"\W*it(?:'s| is) (?:our|my) (?:policy|rule|convention)\b", re.IGNORECASE)
+_WIDE = re.compile(r"[\u3040-\u30ff]")
 _WISH = Shape(rf"{apart('wishes')}\W+{apart('wished')}")
 _TASTE = Shape(rf"(?:{_LEAD}|.{{0,40}}[,;]\s*(?:but\s+)?){apart('tastes_told')}")
 _FACT = Shape(rf"{_LEAD}{apart('facts_told')}\s*\S")
@@ -73,6 +80,8 @@ CORRECTION = SpeechAct(is_lasting=True, is_certain=True, kinds=("correction",))
 def speech_act(text: str, *, is_cued: bool = False) -> SpeechAct:
     """Return what a sentence of the user's does; one that *is_cued* counts for its cues alone."""
     seen = cues(text)
+    if states_policy(text):
+        return SpeechAct(is_lasting=True, is_certain=True, kinds=("instruction",))
     if _is_nothing(text, seen):
         return NOTHING
     is_symptom = not is_cued and _SYMPTOM.search(text) is not None
@@ -83,6 +92,11 @@ def speech_act(text: str, *, is_cued: bool = False) -> SpeechAct:
     if is_nothing:
         return NOTHING
     return POSSIBLE._replace(is_ban="ban-first" in seen)
+
+
+def states_policy(text: str) -> bool:
+    """Return whether a sentence calls itself a rule: its "it" points at nothing before it."""
+    return _POLICY.match(text) is not None and "?" not in text
 
 
 def _is_nothing(text: str, seen: frozenset[str]) -> bool:
@@ -103,6 +117,8 @@ def _is_rule(text: str, seen: frozenset[str]) -> bool:
     """Return whether a sentence tells what is always or never to be done."""
     if "once" in seen or _WISH.search(text):
         return False
+    if _EACH_TIME_YOU.match(text) or _BY_DEFAULT.match(text) or _NONE_EVER.match(text):
+        return True
     if _OCCASION.match(text):  # "whenever the schema changes, run the migrations"
         return bool(cues(text.partition(",")[2]) & _ORDERS)
     if {"universal-first", "duty"} <= seen:
@@ -113,7 +129,8 @@ def _is_rule(text: str, seen: frozenset[str]) -> bool:
 
 
 def _is_taste(text: str, seen: frozenset[str]) -> bool:
-    return _TASTE.match(text) is not None and "once" not in seen
+    is_wide = "taste" in seen and _WIDE.search(text) is not None  # no blanks: found anywhere
+    return (is_wide or _TASTE.match(text) is not None) and "once" not in seen
 
 
 def _is_decision(text: str, seen: frozenset[str]) -> bool:
