@@ -116,7 +116,7 @@ SIX = {
             for supplier in reversed(SUPPLIERS)
         ),
         "## Preferences",
-        "- Not like that: I prefer dates written as year, month and day (DAY)",
+        "- I prefer dates written as year, month and day (DAY)",
         "## Instructions",
         f"- {BY_HAND} (DAY)",
         "## Facts",

@@ -187,7 +187,7 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
         before = (client.config / "settings.json").read_bytes()
         user.tacit("install", "--yes")
         first = user.talks.say(FACT, WORK, CORRECTION)
-        until_prepared(home, "never mock")
+        until_prepared(home, "Never mock")
         second = user.talks.say(LONG)
         until_prepared(home, "heron-nine")
         resumed = user.talks.resume(user.talks.ids[0], 0, NEW, *LATER)
@@ -245,11 +245,11 @@ def test_no_session_is_told_anything_before_there_is_anything_to_tell(course: Co
     ("title", "line"),
     [
         pytest.param("Known Facts", "port 9191", id="resumed and corrected"),
-        pytest.param("Behavioral Preferences", "never mock the database", id="a correction"),
+        pytest.param("Behavioral Preferences", "Never mock the database", id="a correction"),
         pytest.param("Known Facts", "heron-nine", id="said before a compaction"),
         pytest.param("Behavioral Preferences", "linter", id="said before a clear"),
         pytest.param("Behavioral Preferences", "bullet points", id="said after a clear"),
-        pytest.param("Recent Sessions", "Done: Built.", id="done with tools and a subagent"),
+        pytest.param("Recent Sessions", "\u2192 Built.", id="done with tools and a subagent"),
     ],
 )
 def test_the_session_after_them_all_is_told_what_they_taught_before_its_first_word(

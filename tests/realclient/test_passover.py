@@ -138,7 +138,7 @@ def test_a_first_session_in_a_new_home_is_told_nothing_at_all(course: Course) ->
     ("title", "line"),
     [
         pytest.param("Behavioral Preferences", PREFERENCE, id="a preference"),
-        pytest.param("Behavioral Preferences", "never mock the database", id="a correction"),
+        pytest.param("Behavioral Preferences", "Never mock the database", id="a correction"),
         pytest.param("Known Facts", DECISION, id="a decision"),
         pytest.param("Known Facts", "The staging server listens on port 8080", id="a fact"),
         pytest.param("Pending Actions", FOLLOW_UP, id="a follow-up"),

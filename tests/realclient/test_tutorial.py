@@ -39,7 +39,7 @@ SCRIPT: Script = {
     "Which port does the staging database listen on?": [Say("It listens on port 5433.")],
 }
 # what is prepared for the next session once all of a prompt's session was taken in
-PREPARED = ("port 5433", "pnpm", "Which port")
+PREPARED = ("port 5433", "pnpm", "pnpm")  # who only asks leaves nothing behind
 # the packages are those of this environment, and nothing is fetched
 OFFLINE = {
     "PIP_CONFIG_FILE": os.devnull,

@@ -120,11 +120,11 @@ def _told(sentence: Clause, *, is_cued: bool) -> tuple[Clause, SpeechAct]:
     act = speech_act(sentence.text, is_cued=is_cued)
     head, colon, tail = (part.strip() for part in sentence.text.partition(": "))
     end = Clause(sentence.stop - len(tail), tail)
+    told = speech_act(tail, is_cued=is_cued) if colon else act
     if colon and "repair" in cues(head) and speech_act(tail).is_lasting:
-        return end, CORRECTION
+        return end, told if told.is_certain else CORRECTION
     if act.is_certain or not colon:
         return sentence, act
-    told = speech_act(tail, is_cued=is_cued)
     return (sentence, act) if act.is_lasting else (end, told)
 
 

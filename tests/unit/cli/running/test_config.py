@@ -124,4 +124,4 @@ def test_a_value_cannot_fool_the_terminal(home: Home, program: Program) -> None:
 
     shown = program("config").stdout.decode()
 
-    assert (shown.count("\n"), "\x1b" in shown, "\u202e" in shown) == (48, False, False)
+    assert (shown.count("\n"), "\x1b" in shown, "\u202e" in shown) == (51, False, False)

@@ -117,15 +117,13 @@ def _is_rule(text: str, seen: frozenset[str]) -> bool:
     """Return whether a sentence tells what is always or never to be done."""
     if "once" in seen or _WISH.search(text):
         return False
-    if _EACH_TIME_YOU.match(text) or _BY_DEFAULT.match(text) or _NONE_EVER.match(text):
+    is_universal = {"universal-first", "duty"} <= seen  # "all prices must be integers"
+    if is_universal or any(form.match(text) for form in (_EACH_TIME_YOU, _BY_DEFAULT, _NONE_EVER)):
         return True
     if _OCCASION.match(text):  # "whenever the schema changes, run the migrations"
         return bool(cues(text.partition(",")[2]) & _ORDERS)
-    if {"universal-first", "duty"} <= seen:
-        return True  # "all prices must be stored as integers"
-    if not _LASTING.search(text):
-        return False
-    return bool(seen & _ORDERS) or _DIRECTING.match(text) is not None
+    is_told = _DIRECTING.match(text) or _FACT.match(text)  # "we use pnpm here, never npm"
+    return bool(_LASTING.search(text) and (seen & _ORDERS or is_told))
 
 
 def _is_taste(text: str, seen: frozenset[str]) -> bool:
