@@ -106,7 +106,7 @@ def test_a_command_shows_what_the_page_says(followed: Followed, number: int) -> 
     shown, here = masked(STEPS[number].shown), masked(seen.lines, followed.user)
 
     assert seen.code == 0, seen.lines
-    assert fits(shown, here), here
+    assert fits(shown, here), "\n".join(here)
 
 
 def test_the_third_session_was_told_what_the_first_two_have_taught(followed: Followed) -> None:
