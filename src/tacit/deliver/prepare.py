@@ -104,11 +104,17 @@ class Preparer:
             if until is not None and time.monotonic() >= until:
                 return len(due) - done
             self._write(store, transcript, key, families[key], now_ns)
-            seen |= self._seen(_names(key))
+            found = self._seen(_names(key))
+            if len(found) < len(_names(key)):  # deleted meanwhile: to be made again
+                return len(due) - done
+            seen |= found
             store.jobs.set_number(_BRIEFED + key, stamp(key))
         self._list(families, transcript)
         self._sweep({name for key in families for name in _names(key)})
-        store.jobs.set_number(_BRIEFED, self._stamp(changes, roots, self._seen()))
+        found = self._seen()
+        if not found.keys() >= {name for key in families for name in _names(key)}:
+            return 1
+        store.jobs.set_number(_BRIEFED, self._stamp(changes, roots, found))
         return 0
 
     def refused(self) -> list[str]:
