@@ -264,7 +264,7 @@ def is_random(value: bytes) -> bool:
 
 
 def is_grouped(value: bytes) -> bool:
-    """Say whether the value is a key in groups, as programs are licensed by: `A4K2P-…-9QX7T`."""
+    """Return whether the value is a key in groups, as programs are licensed by: `A4K2P-…-9QX7T`."""
     groups = value.split(b"-")
     if len(groups) < 4 or not 4 <= len(groups[0]) <= 8 or not value.isupper():
         return False
@@ -273,7 +273,7 @@ def is_grouped(value: bytes) -> bool:
 
 
 def is_app_password(value: bytes) -> bool:
-    """Say whether it is four groups of four letters, as mail programs are given them."""
+    """Return whether it is four groups of four letters, as mail programs are given them."""
     groups = value.replace(b" ", b"-").split(b"-")
     return [len(group) for group in groups] == [4, 4, 4, 4] and b"".join(groups).isalpha()
 
@@ -321,7 +321,7 @@ def is_uuid(value: bytes) -> bool:
 
 
 def is_jumbled(word: bytes) -> bool:
-    """Say whether a word with brackets is a password: they do not match as in code."""
+    """Return whether a word with brackets is a password: they do not match as in code."""
     core = word.strip(b"()[]{}<>;,.")
     if len(core) < 8 or b"</" in core or core.translate(None, b"\"'`,;=\\") != core:
         return False
@@ -368,7 +368,7 @@ def is_code(value: bytes) -> bool:
 
 
 def _is_call(value: bytes) -> bool:
-    """Say whether the value calls, indexes or opens something: `f(x)`, not `Lark(9)Stone`."""
+    """Return whether the value calls, indexes or opens something: `f(x)`, not `Lark(9)Stone`."""
     if any(value[value.find(end) + 1 :][:1].isalnum() for end in _CLOSING if end in value):
         return not has_digit(value)
     if value.endswith((b")", b"]", b"{", b"[")) or _OPENING in value or value.startswith(b":"):

@@ -39,7 +39,7 @@ def command(
 ) -> None:
     """Review what may be worth remembering, and what may contradict it.
 
-    A candidate is searchable, but no session is told it until you accept it or say it again in
+    A candidate is searchable, but delivered to no session until you accept it or say it again in
     another session. Without a terminal, or with --json, the list is printed.
     """
     app, chosen = opened(group)

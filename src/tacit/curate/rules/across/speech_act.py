@@ -132,7 +132,7 @@ def _is_taste(text: str, seen: frozenset[str]) -> bool:
 
 
 def _is_decision(text: str, seen: frozenset[str]) -> bool:
-    """Return whether a sentence says in so many words that something was decided."""
+    """Return whether a sentence says outright that something was decided."""
     is_reasoned = "decide" in seen and bool(seen & {"reason", "cause"})
     is_settled = (
         (is_reasoned or "settled" in seen) and "once" not in seen and len(stems(text)) > _FEWEST
